@@ -1,0 +1,62 @@
+# make run    serve on http://127.0.0.1:8000
+# make test   lint, types and the whole suite
+# Each sets up its own virtual environment in .venv first.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint types suite goldens format lock clean
+
+help:
+	@sed -n 's/^# //p' Makefile
+
+run: .venv/run
+	exec $(BIN)/python -m app
+
+test: lint types suite
+
+lint: .venv/test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: .venv/test
+	$(BIN)/mypy
+
+suite: .venv/test
+	$(BIN)/python -m pytest -n 2 --cov --cov-report=term
+
+# Writes the golden transcripts anew; the diff is the change in behaviour.
+goldens: .venv/test
+	$(BIN)/python -m tests.golden
+
+format: .venv/test
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+# Resolves the dependencies of pyproject.toml anew, with hashes and without addresses.
+LOCK := .venv-lock/bin/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --no-header --upgrade \
+	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options
+lock:
+	$(PYTHON) -m venv .venv-lock
+	.venv-lock/bin/python -m pip install --quiet --disable-pip-version-check pip-tools
+	$(LOCK) --output-file requirements.lock pyproject.toml
+	$(LOCK) --extra test --constraint requirements.lock --output-file requirements-test.lock pyproject.toml
+
+clean:
+	rm -rf .venv .venv-lock .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage dist build
+
+.venv/made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo 'This needs Python 3.11 or newer; name one with make PYTHON=python3.12 …'; exit 1; }
+	$(PYTHON) -m venv .venv
+	@touch $@
+
+.venv/run: .venv/made requirements.lock
+	$(PIP) -r requirements.lock
+	@touch $@
+
+.venv/test: .venv/made requirements-test.lock
+	$(PIP) -r requirements-test.lock
+	@touch $@
