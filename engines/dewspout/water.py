@@ -1,0 +1,37 @@
+"""The one transition of the water, used by the rules and by the search for par alike (seed: "WATER ACTIONS")."""
+
+from typing import assert_never
+
+from engines.dewspout.actions import Empty, Fill, Pour, Water
+from engines.dewspout.state import Amounts
+
+
+def moved(capacities: Amounts, amounts: Amounts, action: Water) -> int:
+    """Units that the action moves; 0 means that it would change nothing and is therefore illegal."""
+    match action:
+        case Fill(vessel):
+            return capacities[vessel] - amounts[vessel]
+        case Empty(vessel):
+            return amounts[vessel]
+        case Pour(source, target):
+            return 0 if source == target else min(amounts[source], capacities[target] - amounts[target])
+        case _:
+            assert_never(action)
+
+
+def after(capacities: Amounts, amounts: Amounts, action: Water) -> Amounts:
+    """What the vessels hold after the action."""
+    units = moved(capacities, amounts, action)
+    held = list(amounts)
+    match action:
+        case Fill(vessel):
+            held[vessel] += units
+        case Empty(vessel):
+            held[vessel] -= units
+        case Pour(source, target):
+            held[source] -= units
+            held[target] += units
+        case _:
+            assert_never(action)
+    a, b, c = held
+    return a, b, c

@@ -1,0 +1,40 @@
+"""JSON values: their types, and how a refusal talks about one."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
+JsonObject: TypeAlias = Mapping[str, Json]
+
+SHOWN = 40
+"""Characters of a foreign text or number that a sentence quotes at most."""
+
+
+def integer(value: Json) -> int | None:
+    """The integer that a JSON value stands for, or None.
+
+    As in JSON Schema a number with an integral value is an integer (``1.0`` is 1); a boolean is none.
+    """
+    if type(value) is int:
+        return value
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return None
+
+
+def quoted(text: str) -> str:
+    """A foreign text in quotes, escaped to ASCII and cut to a readable length."""
+    return json.dumps(text if len(text) <= SHOWN else text[: SHOWN - 1] + "…", ensure_ascii=not text.isprintable())
+
+
+def described(value: Json) -> str:
+    """A JSON value as a noun for a sentence: ``null``, ``true``, ``12``, ``"fill"``, ``a list``, ``an object``."""
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    if isinstance(value, str):
+        return f"the text {quoted(value)}"
+    if isinstance(value, int | float):
+        digits = json.dumps(value)
+        return digits if len(digits) <= SHOWN else f"a number of {len(digits)} characters"
+    return "an object" if isinstance(value, Mapping) else "a list"

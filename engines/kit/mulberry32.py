@@ -1,0 +1,20 @@
+"""Mulberry32, the one source of randomness: a pure function from a 32-bit cursor to the next one and a draw.
+
+A run starts with its seed as cursor. The published vectors of the contract are in the tests.
+"""
+
+_MASK = 0xFFFFFFFF
+
+
+def draw(cursor: int) -> tuple[int, int]:
+    """The cursor after one draw, and the draw: both from 0 to 2**32 - 1."""
+    cursor = (cursor + 0x6D2B79F5) & _MASK
+    mixed = (cursor ^ (cursor >> 15)) * (cursor | 1) & _MASK
+    mixed ^= (mixed + ((mixed ^ (mixed >> 7)) * (mixed | 61) & _MASK)) & _MASK
+    return cursor, mixed ^ (mixed >> 14)
+
+
+def below(cursor: int, n: int) -> tuple[int, int]:
+    """The cursor after one draw, and an integer from 0 to n - 1 (n from 1 to 2**32)."""
+    cursor, drawn = draw(cursor)
+    return cursor, drawn * n >> 32
