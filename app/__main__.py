@@ -1,0 +1,53 @@
+"""``python -m app``: check the settings, draw the secret that all workers share, and serve."""
+
+import argparse
+import os
+import sys
+
+import uvicorn
+
+from app.settings import PREFIX, WrongSetting, load, with_secret
+
+
+def _port(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) > 65535:
+        raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
+    return int(text)
+
+
+def _workers(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 256:
+        raise argparse.ArgumentTypeError("workers are a number from 1 to 256")
+    return int(text)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m app", description="Serve the games over HTTP.")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
+    parser.add_argument("--port", type=_port, default=8000, help="port to listen on (default: %(default)s)")
+    parser.add_argument("--workers", type=_workers, default=1, help="processes that serve (default: %(default)s)")
+    arguments = parser.parse_args()
+    try:
+        settings = with_secret(load())
+    except WrongSetting as wrong:
+        sys.exit(f"The server does not start. {wrong}")
+    # The workers are processes of their own and read the environment again: this is how they share a random secret.
+    os.environ[f"{PREFIX}SECRET"] = ",".join(secret.get_secret_value() for secret in settings.secret)
+    uvicorn.run(
+        "app.asgi:app",
+        host=arguments.host,
+        port=arguments.port,
+        workers=arguments.workers,
+        access_log=False,
+        date_header=True,
+        server_header=False,
+        proxy_headers=False,
+        ws="none",
+        lifespan="off",
+        timeout_keep_alive=75,
+        timeout_graceful_shutdown=3,
+    )
+
+
+if __name__ == "__main__":
+    main()

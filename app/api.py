@@ -1,0 +1,104 @@
+"""The routes under ``/api``, and the health check."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import FastAPI, Request
+
+from app import __version__, about, body, models, openapi, seeds
+from app.answers import Answer
+from app.errors import CODES, Code
+from app.links import Links
+from app.seats import Seat, find
+
+
+def _failures(*codes: Code) -> dict[int | str, dict[str, Any]]:
+    """The failed answers of a route, for its documentation."""
+    by_status: dict[int | str, list[str]] = {}
+    for code in codes:
+        status, meaning = CODES[code]
+        by_status.setdefault(status, []).append(f"`{code}`: {meaning}")
+    return {
+        status: {"model": models.Failed, "description": " ".join(meanings)} for status, meanings in by_status.items()
+    }
+
+
+def install(app: FastAPI, seats: Mapping[str, Seat], links: Links) -> None:
+    """Add the routes."""
+    slug_key = openapi.slug(seats)
+
+    def listed(seat: Seat, base: str) -> dict[str, object]:
+        info = seat.game.info
+        return {
+            "slug": info.slug,
+            "name": info.name,
+            "genre": info.genre,
+            "description": info.description,
+            "goal": info.goal,
+            "initUrl": f"{base}/api/games/{info.slug}/init",
+            "actionUrl": f"{base}/api/games/{info.slug}/action",
+            "docsUrl": f"{base}/docs/api/{info.slug}",
+        }
+
+    @app.post(
+        "/api/games/{slug}/action",
+        summary="Play one action",
+        response_model=models.Accepted | models.Refused,
+        response_description="The action was played, or refused with a reason.",
+        responses=_failures("bad_json", "bad_request", "bad_token", "bad_state", "unknown_game", "too_large"),
+        openapi_extra={"parameters": [slug_key], "requestBody": openapi.request_body(seats)},
+    )
+    async def action(request: Request) -> Answer:
+        """Send the run back with one action. The body is read as JSON whatever its Content-Type says."""
+        seat = find(seats, request.path_params["slug"])
+        return Answer(seat.play(body.parse(await body.read(request))))
+
+    @app.get(
+        "/api/games/{slug}/init",
+        summary="Start a run",
+        response_model=models.Started,
+        response_description="A new run, with the rules.",
+        responses=_failures("bad_seed", "unknown_game"),
+        openapi_extra={"parameters": [slug_key, openapi.SEED]},
+    )
+    async def init(request: Request) -> Answer:
+        """The same seed always starts the same run; without one the server draws it."""
+        seat = find(seats, request.path_params["slug"])
+        return Answer(seat.start(seeds.from_query(request.scope["query_string"])))
+
+    @app.get(
+        "/api/games/{slug}",
+        summary="One game's rules",
+        response_model=models.Entry,
+        response_description="The game's entry in the index, with its rules as data.",
+        responses=_failures("unknown_game"),
+        openapi_extra={"parameters": [slug_key]},
+    )
+    async def entry(request: Request) -> Answer:
+        """The rules without starting a run."""
+        seat = find(seats, request.path_params["slug"])
+        return Answer({**listed(seat, links.base(request)), "spec": seat.spec})
+
+    @app.get("/api/games", summary="The games", response_model=models.Index, response_description="The index.")
+    async def index(request: Request) -> Answer:
+        """What can be played here, and how."""
+        base = links.base(request)
+        return Answer(
+            {
+                "service": about.SERVICE,
+                "description": about.DESCRIPTION,
+                "howToPlay": {
+                    "step1": about.STEP_1,
+                    "step2": about.STEP_2,
+                    "choosingActions": about.CHOOSING_ACTIONS,
+                },
+                "docs": f"{base}/docs/api",
+                "count": len(seats),
+                "games": [listed(seat, base) for seat in seats.values()],
+            }
+        )
+
+    @app.get("/healthz", summary="Health", response_model=models.Health, response_description="The server answers.")
+    async def healthz(_: Request) -> Answer:
+        """Cheap; for container health checks and load balancers."""
+        return Answer({"ok": True, "version": __version__, "games": len(seats)})

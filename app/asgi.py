@@ -1,0 +1,9 @@
+"""The ASGI application, for any ASGI server: ``app.asgi:app``.
+
+``python -m app`` is the way to run it: there all workers share one secret even where none is configured.
+"""
+
+from app.main import create_app
+from app.settings import load, with_secret
+
+app = create_app(with_secret(load()))

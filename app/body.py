@@ -1,0 +1,63 @@
+"""A request's body: counted while it streams, then read as strict JSON whatever its Content-Type says."""
+
+from math import isfinite
+
+from jiter import from_json
+from starlette.requests import Request
+
+from app.errors import ApiError
+from engines.kit.json import Json, JsonObject, described
+
+LIMIT = 65_536
+"""Bytes that a body may have."""
+
+
+async def read(request: Request, limit: int = LIMIT) -> bytes:
+    """The bytes of the body. Raises a 413 as soon as more than `limit` are declared or have come."""
+    declared = request.headers.get("content-length", "")
+    if declared.isascii() and declared.isdigit() and (len(declared) > 18 or int(declared) > limit):
+        raise _too_large(limit)
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > limit:
+            raise _too_large(limit)
+    return bytes(body)
+
+
+def parse(body: bytes) -> JsonObject:
+    """The JSON object in a body. Raises a 400 for whatever strict JSON does not allow.
+
+    The reader itself refuses duplicate keys, NaN, lone surrogates, other encodings than UTF-8, over 200 levels of
+    nesting and integers over 4,300 digits.
+    """
+    if not body:
+        raise _bad_json('The body is empty. Send a JSON object such as {"stateToken": "…", "action": {…}}.')
+    try:
+        value: Json = from_json(body, allow_inf_nan=False, catch_duplicate_keys=True, cache_mode="keys")
+    except ValueError as error:
+        raise _bad_json(f"The body is not strict JSON in UTF-8: {str(error)[:200]}.") from None
+    if not isinstance(value, dict):
+        raise _bad_json(f"The body must be a JSON object; it is {described(value)}.")
+    if not _all_finite(value):
+        raise _bad_json("A number in the body is too large: it overflows to infinity.")
+    return value
+
+
+def _all_finite(value: Json) -> bool:
+    """Whether no number overflowed: ``1e400`` is valid JSON but reads as infinity."""
+    if isinstance(value, float):
+        return isfinite(value)
+    if isinstance(value, dict):
+        return all(map(_all_finite, value.values()))
+    if isinstance(value, list):
+        return all(map(_all_finite, value))
+    return True
+
+
+def _bad_json(reason: str) -> ApiError:
+    return ApiError("bad_json", reason)
+
+
+def _too_large(limit: int) -> ApiError:
+    return ApiError("too_large", f"The body has more than {limit} bytes, which is the most that is read here.")

@@ -1,0 +1,93 @@
+"""Requests that fail before a game can judge them, and what they are answered.
+
+ApiError                what our own code raises: a code for machines and a reason for people
+starlette HTTPException what routing raises: unknown paths and wrong methods
+Exception               a bug; logged by the server, told to the client without any detail
+"""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from app.answers import Answer
+from engines.kit.json import quoted
+
+Code = Literal[
+    "bad_json",
+    "bad_request",
+    "bad_token",
+    "bad_state",
+    "bad_seed",
+    "unknown_game",
+    "not_found",
+    "method_not_allowed",
+    "too_large",
+    "internal",
+]
+
+CODES: Mapping[Code, tuple[int, str]] = {
+    "bad_json": (400, "The body is empty, not strict JSON in UTF-8 (duplicate keys, NaN, overflow …) or no object."),
+    "bad_request": (400, "`action`, `stateToken` or `state` is missing or of the wrong kind."),
+    "bad_token": (400, "The token was altered, belongs to another game, or was made with another secret or version."),
+    "bad_state": (400, "No play can have produced this state; the reason names the first wrong field."),
+    "bad_seed": (400, "The seed is no whole number from 0 to 4294967295, or there is another query key."),
+    "unknown_game": (404, "There is no such game; the reason lists those there are."),
+    "not_found": (404, "There is nothing at this path."),
+    "method_not_allowed": (405, "The path takes other methods; `Allow` lists them."),
+    "too_large": (413, "The body has more than 65,536 bytes."),
+    "internal": (500, "A mistake of the server. The token or state that was sent stays good."),
+}
+"""Every code with its status and meaning: the one list, for answers and documents alike."""
+
+
+class ApiError(Exception):
+    """A request that cannot be served. The reason names what was wrong and what is wanted."""
+
+    def __init__(self, code: Code, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
+        self.reason = reason
+
+
+def failed(code: Code, reason: str, headers: Mapping[str, str] | None = None) -> Answer:
+    """The answer to a request that no game judged."""
+    return Answer({"ok": False, "reason": reason, "legalActions": [], "code": code}, CODES[code][0], headers)
+
+
+def install(app: FastAPI) -> None:
+    """Let every failure of the app be answered in the JSON envelope."""
+    app.add_exception_handler(ApiError, _api_error)
+    app.add_exception_handler(HTTPException, _http_exception)
+    app.add_exception_handler(ClientDisconnect, _gone)
+    app.add_exception_handler(Exception, _internal)
+
+
+async def _api_error(_: Request, error: Exception) -> Answer:
+    assert isinstance(error, ApiError)
+    return failed(error.code, error.reason)
+
+
+async def _http_exception(request: Request, error: Exception) -> Answer:
+    assert isinstance(error, HTTPException)
+    path = quoted(request.scope["path"])
+    if error.status_code == 405:
+        allow = (error.headers or {}).get("Allow", "GET, HEAD")
+        return failed(
+            "method_not_allowed", f"{path} takes {allow}; this was {quoted(request.method)}.", {"allow": allow}
+        )
+    return failed(
+        "not_found", f"There is nothing at {path}. GET /api/games lists the games, GET /llms.txt tells how to play."
+    )
+
+
+async def _gone(_: Request, __: Exception) -> Response:
+    """The client left before its body was complete; nobody reads this answer."""
+    return Response(status_code=400)
+
+
+async def _internal(_: Request, __: Exception) -> Answer:
+    return failed("internal", "The server made a mistake. What you sent stays good: try again.")

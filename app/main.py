@@ -1,0 +1,28 @@
+"""The app, put together: settings and games in, an ASGI application out."""
+
+from collections.abc import Sequence
+
+from fastapi import FastAPI
+
+from app import about, api, errors, openapi
+from app.links import Links
+from app.pages import routes as pages
+from app.preflight import Preflight
+from app.routes import DirectRoute
+from app.seats import seats
+from app.settings import Settings
+from engines.kit.game import AnyGame
+from engines.registry import GAMES
+
+
+def create_app(settings: Settings, games: Sequence[AnyGame] = GAMES) -> FastAPI:
+    """An app that serves these games. The settings must hold a secret (see `app.settings.with_secret`)."""
+    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
+    app.router.route_class = DirectRoute
+    app.add_middleware(Preflight)
+    errors.install(app)
+    table = seats(games, [secret.get_secret_value() for secret in settings.secret])
+    links = Links(settings.public_url, settings.trusted_proxies)
+    api.install(app, table, links)
+    pages.install(app, table, links, openapi.document(app, table, about.SERVICE, about.DESCRIPTION))
+    return app

@@ -1,0 +1,75 @@
+"""The OpenAPI 3.1 document: FastAPI's, from the declared routes, with the games' own schemas put where they belong."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from app import __version__
+from app.seats import Seat
+from app.seeds import LARGEST
+
+SEED: Mapping[str, Any] = {
+    "name": "seed",
+    "in": "query",
+    "description": "Which run. The server draws one where it is left out.",
+    "schema": {"type": "integer", "minimum": 0, "maximum": LARGEST},
+    "example": 7,
+}
+"""The query parameter of init."""
+
+
+def slug(seats: Mapping[str, Seat]) -> dict[str, Any]:
+    """The path parameter that names a game."""
+    return {
+        "name": "slug",
+        "in": "path",
+        "required": True,
+        "description": "The game.",
+        "schema": {"type": "string", "enum": list(seats)},
+    }
+
+
+def request_body(seats: Mapping[str, Seat]) -> dict[str, Any]:
+    """The body of an action: the run as the game carries it, and one of the game's actions."""
+    return {
+        "required": True,
+        "content": {"application/json": {"schema": _any_of(seats, "Request")}},
+    }
+
+
+def document(app: FastAPI, seats: Mapping[str, Seat], title: str, description: str) -> dict[str, Any]:
+    """The document of an app whose routes are all declared."""
+    found = get_openapi(title=title, version=__version__, description=description, routes=app.routes)
+    schemas = found["components"]["schemas"]
+    for model in ("Started", "Accepted"):
+        properties = schemas[model]["properties"]
+        properties["state"] = _any_of(seats, "State")
+        properties["legalActions"]["items"] = _any_of(seats, "Action")
+    schemas["Accepted"]["properties"]["report"] = _any_of(seats, "Report")
+    schemas["Refused"]["properties"]["legalActions"]["items"] = _any_of(seats, "Action")
+    for seat in seats.values():
+        name, game = _name(seat), seat.game
+        schemas[f"{name}Action"] = game.grammar.schema()
+        schemas[f"{name}State"] = game.state_schema
+        schemas[f"{name}Report"] = game.report_schema
+        carried = {"type": "string"} if game.carried_as == "stateToken" else {"$ref": _ref(f"{name}State")}
+        schemas[f"{name}Request"] = {
+            "type": "object",
+            "properties": {game.carried_as: carried, "action": {"$ref": _ref(f"{name}Action")}},
+            "required": [game.carried_as, "action"],
+        }
+    return found
+
+
+def _any_of(seats: Mapping[str, Seat], part: str) -> dict[str, Any]:
+    return {"anyOf": [{"$ref": _ref(_name(seat) + part)} for seat in seats.values()]}
+
+
+def _name(seat: Seat) -> str:
+    return seat.game.info.name.replace(" ", "")
+
+
+def _ref(name: str) -> str:
+    return f"#/components/schemas/{name}"

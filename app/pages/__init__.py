@@ -1,0 +1,1 @@
+"""What people and agents read: the documentation, llms.txt and the page of the OpenAPI document."""

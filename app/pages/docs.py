@@ -1,0 +1,105 @@
+"""The documents, rendered from the same texts and tables that the server plays by."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from app import about
+from app.body import LIMIT
+from app.errors import CODES
+from app.seats import Seat
+
+EXAMPLE_SEED = 7
+"""The seed of every example in the documents."""
+
+
+LINE = 100
+"""Characters of JSON that stand on one line before it is broken."""
+
+
+class Docs:
+    """Renders each document for a base address (scheme, host and prefix, without a slash at the end).
+
+    Pages link to each other relatively, so that they work under any address; what a client copies is absolute.
+    """
+
+    def __init__(self, seats: Mapping[str, Seat]) -> None:
+        self._templates = Environment(
+            loader=PackageLoader("app.pages"),
+            autoescape=lambda name: name is not None and name.endswith(".html"),
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+            undefined=StrictUndefined,
+        )
+        markdown = MarkdownIt("commonmark")
+        self._templates.filters["markdown"] = lambda text: Markup(markdown.render(text))
+        self._templates.filters["code"] = lambda text: Markup(markdown.renderInline(text))
+        self._templates.filters["compact"] = _compact
+        self._templates.filters["pretty"] = _pretty
+        self._templates.filters["kind"] = _kind
+        self._templates.globals.update(
+            about=about, codes=CODES, games=[seat.game for seat in seats.values()], limit=LIMIT, seed=EXAMPLE_SEED
+        )
+
+    def overview(self, base: str) -> str:
+        return self._render("overview.html", base=base, root="..")
+
+    def game(self, base: str, seat: Seat) -> str:
+        return self._render("game.html", base=base, root="../..", game=seat.game, exchange=_exchange(seat))
+
+    def llms(self, base: str) -> str:
+        return self._render("llms.txt", base=base)
+
+    def swagger(self) -> str:
+        return self._render("swagger.html")
+
+    def _render(self, template: str, **values: object) -> str:
+        return self._templates.get_template(template).render(**values)
+
+
+def _exchange(seat: Seat) -> Mapping[str, Any]:
+    """A run's first answer, its first legal action and what that is answered: played by the engine for the page."""
+    started = seat.start(EXAMPLE_SEED)
+    carried = seat.game.carried_as
+    legal = started["legalActions"]
+    assert isinstance(legal, list)
+    request = {carried: started[carried], "action": legal[0]}
+    return {
+        "started": {**started, "spec": "…the rules of this page as data…"},
+        "request": request,
+        "accepted": seat.play(request),
+        "refused": seat.play({**request, "action": {"type": "?"}}),
+    }
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _pretty(value: object, indent: str = "") -> str:
+    """JSON for reading: what fits on a line stays on it."""
+    flat = json.dumps(value, ensure_ascii=False)
+    if len(indent) + len(flat) <= LINE or not value or not isinstance(value, Mapping | list | tuple):
+        return flat
+    inner = indent + "  "
+    if isinstance(value, Mapping):
+        parts = [f"{json.dumps(key, ensure_ascii=False)}: {_pretty(part, inner)}" for key, part in value.items()]
+        opened, closed = "{}"
+    else:
+        parts = [_pretty(part, inner) for part in value]
+        opened, closed = "[]"
+    return f"{opened}\n{inner}" + f",\n{inner}".join(parts) + f"\n{indent}{closed}"
+
+
+def _kind(schema: Mapping[str, Any]) -> str:
+    """What a JSON Schema allows, in a few words."""
+    if "enum" in schema or "const" in schema:
+        return ", ".join(map(_compact, schema.get("enum", [schema.get("const")])))
+    if schema.get("type") == "array":
+        return f"list of {_kind(schema['items'])}"
+    return str(schema.get("type", "any value"))

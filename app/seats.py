@@ -1,0 +1,66 @@
+"""A game ready to be played over a connection: requests in, answers out, no HTTP yet."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from app.carriers import Carrier, carriers
+from app.errors import ApiError
+from engines.kit.game import AnyGame
+from engines.kit.grammar import Refusal
+from engines.kit.json import JsonObject, quoted
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One game, the way its runs travel, and its spec as JSON, which never changes and is encoded once."""
+
+    game: AnyGame
+    carrier: Carrier
+    spec: orjson.Fragment
+
+    def start(self, seed: int) -> dict[str, object]:
+        """The answer to a new run."""
+        state = self.game.begin(seed)
+        return {"ok": True, "seed": seed, **self._run(state), **self._standing(state), "spec": self.spec}
+
+    def play(self, request: JsonObject) -> dict[str, object]:
+        """The answer to one action. Raises `ApiError` where the request carries no action or no good run."""
+        if "action" not in request:
+            raise ApiError("bad_request", f'"action" is missing: {self.game.info.name} wants one of its actions.')
+        state = self.carrier.take(request)
+        turn = self.game.play(state, request["action"])
+        if isinstance(turn, Refusal):
+            return {"ok": False, "reason": turn.reason, "legalActions": self._legal(state)}
+        return {"ok": True, **self._run(turn.state), "report": turn.report, **self._standing(turn.state)}
+
+    def _run(self, state: Any) -> dict[str, object]:
+        view, observation = self.game.view(state), self.game.observation(state)
+        return {**self.carrier.put(state), "state": view, "observation": observation}
+
+    def _standing(self, state: Any) -> dict[str, object]:
+        return {
+            "legalActions": self._legal(state),
+            "score": self.game.score(state),
+            "gameOver": self.game.over(state),
+        }
+
+    def _legal(self, state: Any) -> list[JsonObject]:
+        return [self.game.grammar.write(action) for action in self.game.legal(state)]
+
+
+def seats(games: Sequence[AnyGame], secrets: Sequence[str]) -> dict[str, Seat]:
+    """A seat at each game, by slug, in the order of the games."""
+    ways = carriers(games, secrets)
+    return {
+        game.info.slug: Seat(game, ways[game.info.slug], orjson.Fragment(orjson.dumps(game.spec()))) for game in games
+    }
+
+
+def find(seats: Mapping[str, Seat], slug: str) -> Seat:
+    """The seat at a game. Raises a 404 that lists the games there are."""
+    if slug not in seats:
+        raise ApiError("unknown_game", f"There is no game {quoted(slug)} here. The games: {', '.join(seats)}.")
+    return seats[slug]

@@ -1,0 +1,119 @@
+"""The settings: read once at start from ``GAMEBOARD_*`` variables; a wrong one stops the start with a sentence."""
+
+import logging
+import os
+import secrets
+from difflib import get_close_matches
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from typing import Annotated, TypeAlias
+
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from app.addresses import PUBLIC_URL
+
+Network: TypeAlias = IPv4Network | IPv6Network
+
+PREFIX = "GAMEBOARD_"
+SHORTEST_SECRET = 32
+"""Characters that a secret needs at least."""
+
+_log = logging.getLogger("uvicorn.error")
+
+
+class WrongSetting(Exception):
+    """A setting that cannot be used. The message is a sentence for whoever starts the server, without the value."""
+
+
+class Settings(BaseSettings):
+    """What a deployment may set. Each field's description is its row in the README."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="forbid")
+
+    secret: Annotated[tuple[SecretStr, ...], NoDecode] = Field(
+        default=(),
+        description="Signs and seals the tokens: at least 32 characters, or several such secrets separated by commas, "
+        "newest first (the first signs, all are accepted). Unset: a random one for this start.",
+    )
+    public_url: str | None = Field(
+        default=None,
+        description="The server's address as its users see it, such as `https://play.example/games`. "
+        "Unset: taken from each request.",
+    )
+    trusted_proxies: Annotated[tuple[Network, ...], NoDecode] = Field(
+        default=(),
+        description="Addresses and networks, separated by commas, whose `X-Forwarded-Proto`, `-Host` and `-Prefix` "
+        "are believed. Unset: nobody's.",
+    )
+
+    @field_validator("secret", mode="before")
+    @classmethod
+    def _split_secrets(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        parts = [part.strip() for part in value.split(",")]
+        for place, part in enumerate(parts, start=1):
+            if len(part) < SHORTEST_SECRET:
+                which = "it" if len(parts) == 1 else f"secret {place} of {len(parts)}"
+                raise ValueError(
+                    f"{which} has {len(part)} characters and needs at least {SHORTEST_SECRET}. "
+                    'A good one: python3 -c "import secrets; print(secrets.token_urlsafe(32))"'
+                )
+        return tuple(parts)
+
+    @field_validator("public_url")
+    @classmethod
+    def _check_public_url(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
+        found = PUBLIC_URL.fullmatch(value)
+        if not found:
+            raise ValueError("it must be an http or https address without query, such as https://play.example/games")
+        return found[1]
+
+    @field_validator("trusted_proxies", mode="before")
+    @classmethod
+    def _split_proxies(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        networks = []
+        for part in filter(None, (part.strip() for part in value.split(","))):
+            try:
+                networks.append(ip_network(part, strict=False))
+            except ValueError:
+                raise ValueError(
+                    f"{part[:60]!r} is no IP address and no network such as 10.0.0.0/8; separate several with commas"
+                ) from None
+        return tuple(networks)
+
+
+def load() -> Settings:
+    """The settings of this process's environment. Raises `WrongSetting`."""
+    _warn_of_strangers()
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        name = PREFIX + str(first["loc"][0]).upper()
+        raise WrongSetting(f"{name}: {first['msg'].removeprefix('Value error, ')}") from None
+
+
+def with_secret(settings: Settings) -> Settings:
+    """The same settings, with a random secret where none was set."""
+    if settings.secret:
+        return settings
+    _log.warning(
+        "%sSECRET is not set. This start signs with a random secret: its runs will not survive a restart, and no other "
+        "server can continue them.",
+        PREFIX,
+    )
+    return settings.model_copy(update={"secret": (SecretStr(secrets.token_urlsafe(32)),)})
+
+
+def _warn_of_strangers() -> None:
+    """A misspelt variable must not be ignored in silence."""
+    known = [PREFIX + name.upper() for name in Settings.model_fields]
+    for name in sorted(os.environ):
+        close = get_close_matches(name, known, n=1, cutoff=0.85) if name.startswith(PREFIX) else []
+        if close and name not in known:
+            _log.warning("%s is no setting of this server. Did you mean %s?", name, close[0])

@@ -1,0 +1,1 @@
+"""Tests of what is shipped and started: servers, README, wheel, image."""
