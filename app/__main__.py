@@ -1,12 +1,12 @@
 """``python -m app``: check the settings, draw the secret that all workers share, and serve."""
 
 import argparse
+import logging.config
 import os
-import sys
 
 import uvicorn
 
-from app.settings import PREFIX, WrongSetting, load, with_secret
+from app.settings import PREFIX, from_environment
 
 
 def _port(text: str) -> int:
@@ -27,10 +27,8 @@ def main() -> None:
     parser.add_argument("--port", type=_port, default=8000, help="port to listen on (default: %(default)s)")
     parser.add_argument("--workers", type=_workers, default=1, help="processes that serve (default: %(default)s)")
     arguments = parser.parse_args()
-    try:
-        settings = with_secret(load())
-    except WrongSetting as wrong:
-        sys.exit(f"The server does not start. {wrong}")
+    logging.config.dictConfig(uvicorn.config.LOGGING_CONFIG)
+    settings = from_environment()
     # The workers are processes of their own and read the environment again: this is how they share a random secret.
     os.environ[f"{PREFIX}SECRET"] = ",".join(secret.get_secret_value() for secret in settings.secret)
     uvicorn.run(

@@ -4,6 +4,6 @@
 """
 
 from app.main import create_app
-from app.settings import load, with_secret
+from app.settings import from_environment
 
-app = create_app(with_secret(load()))
+app = create_app(from_environment())

@@ -15,6 +15,11 @@ class Model(BaseModel):
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid")
 
 
+def _optional(schema: dict[str, Any]) -> None:
+    """A key that may be left out, and has no default then."""
+    del schema["default"]
+
+
 class Listed(Model):
     """A game in the index."""
 
@@ -71,7 +76,9 @@ class Position(Model):
 
     ok: Literal[True]
     state_token: str = Field(
-        default="", description="The run, for games carried by token: send it back unchanged with the next action."
+        default="",
+        description="The run, for games carried by token: send it back unchanged with the next action.",
+        json_schema_extra=_optional,
     )
     state: Anything = Field(description="The public state.")
     observation: str = Field(description="The position in words and characters.")

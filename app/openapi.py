@@ -42,6 +42,7 @@ def request_body(seats: Mapping[str, Seat]) -> dict[str, Any]:
 def document(app: FastAPI, seats: Mapping[str, Seat], title: str, description: str) -> dict[str, Any]:
     """The document of an app whose routes are all declared."""
     found = get_openapi(title=title, version=__version__, description=description, routes=app.routes)
+    found["paths"] = dict(sorted(found["paths"].items()))
     schemas = found["components"]["schemas"]
     for model in ("Started", "Accepted"):
         properties = schemas[model]["properties"]

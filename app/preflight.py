@@ -10,7 +10,6 @@ _HEADERS = [
     (b"access-control-allow-methods", b"*"),
     (b"access-control-allow-headers", b"*, Authorization, Content-Type"),
     (b"access-control-max-age", b"86400"),
-    (b"vary", b"Origin"),
 ]
 
 

@@ -3,6 +3,7 @@
 import logging
 import os
 import secrets
+import sys
 from difflib import get_close_matches
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Annotated, TypeAlias
@@ -87,8 +88,16 @@ class Settings(BaseSettings):
         return tuple(networks)
 
 
+def from_environment() -> Settings:
+    """The settings that this process starts with, a secret among them. A wrong one ends it with a sentence."""
+    try:
+        return with_secret(load())
+    except WrongSetting as wrong:
+        sys.exit(f"The server does not start. {wrong}")
+
+
 def load() -> Settings:
-    """The settings of this process's environment. Raises `WrongSetting`."""
+    """The settings in the environment. Raises `WrongSetting`."""
     _warn_of_strangers()
     try:
         return Settings()

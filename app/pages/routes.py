@@ -32,8 +32,9 @@ def install(app: FastAPI, seats: Mapping[str, Seat], links: Links, openapi: Mapp
     """Add the routes. `openapi` is the document that they publish."""
     docs = Docs(seats)
 
+    @app.get("/", include_in_schema=False)
     @app.get("/docs", include_in_schema=False)
-    async def docs_root(request: Request) -> Response:
+    async def to_the_overview(request: Request) -> Response:
         return RedirectResponse(f"{links.base(request)}/docs/api", 307, headers=OPEN_TO_ALL)
 
     @app.get("/docs/api", include_in_schema=False)

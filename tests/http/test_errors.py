@@ -203,7 +203,7 @@ def test_unknown_game(client: Client, slug: str, method: str, rest: str) -> None
 
 @pytest.mark.parametrize(
     "path",
-    ["/", "/nope", "/api", "/api/", "/api/games/", "/api/games/dewspout/", "/api/games/dewspout/init/",
+    ["/nope", "/api", "/api/", "/api/games/", "/api/games/dewspout/", "/api/games/dewspout/init/",
      "/api/games/dewspout/action/", "/api/games/dewspout/play", "/api/games//init", "/docs/", "/docs/api/", "/healthz/",
      "/llms.txt/", "/swagger/", "/assets/nope.css", "/assets/", "/assets/../pyproject.toml", "/redoc", "/docs/api/x/y"],
 )  # fmt: skip

@@ -103,6 +103,12 @@ def test_the_exchange_on_the_page_is_what_the_server_answers(toys: Client, game:
     assert json.loads(refused) == toys.act(slug, request, {"type": "?"})
 
 
+@pytest.mark.parametrize("path", ["/", "/docs"])
+def test_the_entrances_lead_to_the_overview(client: Client, path: str) -> None:
+    response = client.get(path)
+    assert (response.status_code, response.headers["location"]) == (307, "http://testserver/docs/api")
+
+
 def test_rules_are_rendered_from_markdown(client: Client) -> None:
     text = client.get("/docs/api/dewspout").text
     assert "<strong>Vessels.</strong>" in text
