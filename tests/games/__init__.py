@@ -1,1 +1,9 @@
-"""Tests of one game each."""
+"""Tests of one game each, and a good player for each."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tests.games.dewspout import player as dewspout
+
+PLAYERS: Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]] = {"dewspout": dewspout.play}
+"""By slug: from the public state to the next action. A registered game without a player has no golden transcripts."""

@@ -1,0 +1,71 @@
+"""Writes a run of a game as text: every action, what it did or why it was refused, and the position."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from engines.kit.game import AnyGame
+from engines.kit.grammar import Refusal
+from engines.kit.mulberry32 import below
+from engines.registry import GAMES
+from tests.conformance.plays import universe
+from tests.games import PLAYERS
+
+FOLDER = Path(__file__).parent
+SEEDS = (0, 7, 4294967295)
+STEPS = 40
+
+
+def path(game: AnyGame, seed: int) -> Path:
+    return FOLDER / f"{game.info.slug}-{seed}.txt"
+
+
+EVERY = [(game, seed) for game in GAMES for seed in SEEDS]
+"""The transcripts that there must be."""
+
+
+def transcript(game: AnyGame, seed: int) -> str:
+    """A run that its player plays well, with a mistake before every fifth step and an end at the last."""
+    return "\n".join(_lines(game, seed)) + "\n"
+
+
+def _lines(game: AnyGame, seed: int) -> Iterator[str]:
+    player, state, cursor = PLAYERS[game.info.slug], game.begin(seed), seed
+    yield f"{game.info.name}, generator version {game.version}, seed {seed}"
+    yield from _position(game, state)
+    for step in range(STEPS):
+        if game.over(state):
+            return
+        if step % 5 == 0:
+            wrong = [action for action in universe(game) if action not in game.legal(state)]
+            cursor, drawn = below(cursor, len(wrong))
+            yield from _played(game, state, game.grammar.write(wrong[drawn]))[1]
+        action = player(_json(game.view(state))) if step < STEPS - 1 else game.grammar.write(game.legal(state)[-1])
+        state, lines = _played(game, state, action)
+        yield from lines
+        yield from _position(game, state)
+
+
+def _played(game: AnyGame, state: Any, action: Any) -> tuple[Any, list[str]]:
+    turn = game.play(state, action)
+    line = f"> {_flat(action)}"
+    if isinstance(turn, Refusal):
+        return state, ["", line, f"  refused: {turn.reason}"]
+    return turn.state, ["", line, f"  report: {_flat(turn.report)}"]
+
+
+def _position(game: AnyGame, state: Any) -> Iterator[str]:
+    yield f"  state: {_flat(game.view(state))}"
+    yield f"  legal: {' '.join(_flat(game.grammar.write(action)) for action in game.legal(state))}".rstrip()
+    yield from (f"  | {line}".rstrip() for line in game.observation(state).split("\n"))
+
+
+def _json(value: object) -> Any:
+    return json.loads(orjson.dumps(value))
+
+
+def _flat(value: object) -> str:
+    return orjson.dumps(value).decode()
