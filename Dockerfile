@@ -1,0 +1,24 @@
+# The image holds Python, the locked dependencies and the wheel, and nothing else.
+ARG PYTHON=3.13
+
+FROM python:${PYTHON}-slim AS build
+WORKDIR /src
+COPY requirements.lock ./
+RUN python -m venv /opt/gameboard \
+    && /opt/gameboard/bin/python -m pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.lock
+COPY pyproject.toml README.md LICENSE ./
+COPY app app
+COPY engines engines
+RUN python -m pip wheel --no-cache-dir --disable-pip-version-check --no-deps --wheel-dir /dist . \
+    && /opt/gameboard/bin/python -m pip install --no-cache-dir --disable-pip-version-check --no-deps --no-index /dist/*.whl \
+    && /opt/gameboard/bin/python -m pip uninstall --yes pip
+
+FROM python:${PYTHON}-slim
+COPY --from=build /opt/gameboard /opt/gameboard
+ENV PATH=/opt/gameboard/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
+WORKDIR /
+USER 10001:10001
+EXPOSE 8000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=2)"]
+# Options after the image's name are added: docker run … gameboard --workers 4
+ENTRYPOINT ["python", "-m", "app", "--host", "0.0.0.0", "--port", "8000"]
