@@ -1,0 +1,58 @@
+"""The Dockerfile and the compose file, as far as reading them goes."""
+
+import json
+import re
+
+import yaml
+
+from tests.server import ROOT
+
+DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
+FINAL = DOCKERFILE.split("\nFROM ")[-1]
+
+
+def instruction(word: str) -> str:
+    """The argument of the one instruction of its kind in the final stage."""
+    (found,) = re.findall(rf"^{word} (.*)$", FINAL, re.MULTILINE)
+    return str(found)
+
+
+def test_the_final_stage_is_slim_and_holds_the_environment_only() -> None:
+    assert FINAL.startswith("python:${PYTHON}-slim")
+    assert re.findall(r"^(?:COPY|ADD|RUN) .*$", FINAL, re.MULTILINE) == [
+        "COPY --from=build /opt/gameboard /opt/gameboard"
+    ]
+
+
+def test_it_does_not_run_as_root() -> None:
+    assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", instruction("USER"))
+
+
+def test_the_start_has_the_exec_form() -> None:
+    assert json.loads(instruction("ENTRYPOINT"))[:3] == ["python", "-m", "app"]
+
+
+def test_the_health_check_is_python_and_works_on_what_the_server_answers() -> None:
+    command = json.loads(instruction("HEALTHCHECK").partition("CMD ")[2])
+    assert command[:2] == ["python", "-c"]
+    assert "http://127.0.0.1:8000/healthz" in command[2]
+    compile(command[2], "healthcheck", "exec")
+
+
+def test_dependencies_are_locked() -> None:
+    assert "--require-hashes -r requirements.lock" in DOCKERFILE
+    assert "--no-deps --no-index /dist/*.whl" in DOCKERFILE
+
+
+def test_compose_takes_the_secret_from_the_environment() -> None:
+    service = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))["services"]["gameboard"]
+    assert service["environment"]["GAMEBOARD_SECRET"].startswith("${GAMEBOARD_SECRET:?")
+    assert service["ports"] == ["8000:8000"]
+
+
+def test_the_image_context_holds_what_the_dockerfile_copies() -> None:
+    kept = set(re.findall(r"^!(\S+)$", (ROOT / ".dockerignore").read_text(encoding="utf-8"), re.MULTILINE))
+    copied = {
+        name for line in re.findall(r"^COPY (?!--from)(.*) \S+$", DOCKERFILE, re.MULTILINE) for name in line.split()
+    }
+    assert copied == kept

@@ -1,0 +1,219 @@
+"""Real servers in processes of their own: workers, restarts, stops, and what only a real connection shows."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from tests.client import SECRET
+from tests.games.dewspout import player
+from tests.server import ROOT, Server, serving
+
+FILL = {"type": "fill", "vessel": 1}
+
+
+def played(url: str, token: str, action: object, client: httpx.Client | None = None) -> dict[str, Any]:
+    post = client.post if client else httpx.post
+    answer: dict[str, Any] = post(
+        f"{url}/api/games/dewspout/action", json={"stateToken": token, "action": action}
+    ).json()
+    return answer
+
+
+def init(url: str, seed: int = 7) -> dict[str, Any]:
+    answer: dict[str, Any] = httpx.get(f"{url}/api/games/dewspout/init?seed={seed}").json()
+    return answer
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Two workers, without any setting."""
+    with serving(tmp_path_factory.mktemp("server") / "log", "--workers", "2") as running:
+        yield running
+
+
+def raw(server: Server, request: bytes, *more: bytes) -> bytes:
+    """What comes back for bytes on a connection of their own, until the server is silent or closes it."""
+    address = urlsplit(server.url)
+    with socket.create_connection((address.hostname, address.port), timeout=5) as connection:
+        for part in (request, *more):
+            connection.sendall(part)
+        connection.settimeout(1.5)
+        came = b""
+        try:
+            while part := connection.recv(65536):
+                came += part
+        except TimeoutError:
+            pass
+        return came
+
+
+def test_two_workers_continue_each_others_runs(server: Server) -> None:
+    """Every call on a connection of its own, many at a time: both workers answer, and no run is lost."""
+
+    def run(seed: int) -> int:
+        answer = init(server.url, seed)
+        for _ in range(30):
+            answer = played(server.url, answer["stateToken"], player.play(answer["state"]))
+            assert answer["ok"] is True, answer
+        return int(answer["score"])
+
+    with ThreadPoolExecutor(16) as pool:
+        scores = list(pool.map(run, range(24)))
+    assert min(scores) >= 270 + 3 * 280
+    assert len(workers(server)) == 2
+    assert all(seconds > 0.05 for seconds in workers(server).values()), "one worker did all the work"
+
+
+def workers(server: Server) -> dict[int, float]:
+    """The processes that serve, and the processor time that each has used."""
+    used = {}
+    for pid in Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split():
+        if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text():
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            used[int(pid)] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return used
+
+
+def test_the_random_secret_is_warned_of_once(server: Server) -> None:
+    assert server.log.read_text().count("GAMEBOARD_SECRET is not set") == 1
+
+
+def test_a_restart_with_the_same_secret_continues_yesterdays_runs(tmp_path: Path) -> None:
+    with serving(tmp_path / "log", secret=SECRET) as first:
+        before = played(first.url, init(first.url)["stateToken"], FILL)
+    with serving(tmp_path / "log", secret=f"{'n' * 40},{SECRET}") as second:
+        after = played(second.url, before["stateToken"], {"type": "pour", "from": 1, "to": 2})
+        assert after["score"] == 270
+    assert "is not set" not in (tmp_path / "log").read_text()
+
+
+def test_a_restart_with_another_secret_refuses_them(tmp_path: Path) -> None:
+    with serving(tmp_path / "log") as first:
+        before = init(first.url)
+    with serving(tmp_path / "log") as second:
+        assert played(second.url, before["stateToken"], FILL)["code"] == "bad_token"
+
+
+@pytest.mark.parametrize(
+    ("variables", "options", "sentence"),
+    [
+        ({"GAMEBOARD_SECRET": "short"}, [], "GAMEBOARD_SECRET: it has 5 characters and needs at least 32."),
+        ({"GAMEBOARD_PUBLIC_URL": "nowhere"}, [], "GAMEBOARD_PUBLIC_URL: it must be an http or https address"),
+        ({"GAMEBOARD_TRUSTED_PROXIES": "proxy"}, [], "GAMEBOARD_TRUSTED_PROXIES: 'proxy' is no IP address"),
+        ({}, ["--port", "http"], "a port is a number from 0 to 65535"),
+        ({}, ["--workers", "0"], "workers are a number from 1 to 256"),
+    ],
+)
+def test_a_wrong_setting_stops_the_start_with_a_sentence(
+    variables: dict[str, str], options: list[str], sentence: str
+) -> None:
+    command = [sys.executable, "-m", "app", *options]
+    started = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, **variables}, capture_output=True, text=True, timeout=30, check=False
+    )
+    assert started.returncode not in (0, None)
+    assert sentence in started.stderr
+    assert "Traceback" not in started.stderr
+    assert started.stdout == ""
+
+
+def test_a_taken_port_stops_the_start(server: Server) -> None:
+    port = str(urlsplit(server.url).port)
+    started = subprocess.run(
+        [sys.executable, "-m", "app", "--port", port], cwd=ROOT, capture_output=True, text=True, timeout=30, check=False
+    )
+    assert started.returncode != 0
+    assert "address already in use" in started.stderr
+    assert "Traceback" not in started.stderr
+
+
+@pytest.mark.parametrize("count", ["1", "2"])
+def test_sigterm_stops_it_within_seconds(tmp_path: Path, count: str) -> None:
+    with serving(tmp_path / "log", "--workers", count, secret=SECRET) as running, httpx.Client() as client:
+        assert client.get(f"{running.url}/healthz").status_code == 200  # a connection that is kept alive
+        started = time.monotonic()
+        running.process.send_signal(signal.SIGTERM)
+        running.process.wait(timeout=10)
+        assert time.monotonic() - started < 10
+    assert "Traceback" not in (tmp_path / "log").read_text()
+
+
+def test_head_sends_no_body(server: Server) -> None:
+    for path in ("/api/games", "/api/games/dewspout/init?seed=7", "/docs/api", "/nope"):
+        head, _, body = raw(server, f"HEAD {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode()).partition(
+            b"\r\n\r\n"
+        )
+        assert re.search(rb"content-length: [1-9]", head)
+        assert body == b""
+
+
+def test_a_chunked_body_is_counted(server: Server) -> None:
+    head = b"POST /api/games/dewspout/action HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+    chunk = b"4000\r\n" + b"x" * 0x4000 + b"\r\n"
+    came = raw(server, head, *[chunk] * 5)
+    assert came.startswith(b"HTTP/1.1 413 ")
+    assert b'"code":"too_large"' in came
+
+
+def test_a_declared_length_is_refused_before_the_body_comes(server: Server) -> None:
+    came = raw(server, b"POST /api/games/dewspout/action HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000000\r\n\r\n")
+    assert came.startswith(b"HTTP/1.1 413 ")
+
+
+def test_a_large_body_gets_its_answer_and_the_connection_goes_on(server: Server) -> None:
+    with httpx.Client() as client:
+        for _ in range(3):
+            response = client.post(f"{server.url}/api/games/dewspout/action", content=b"x" * 5_000_000)
+            assert response.status_code == 413
+            assert client.get(f"{server.url}/healthz").status_code == 200
+
+
+def test_curl_may_wait_for_a_continue(server: Server) -> None:
+    body = json.dumps({"stateToken": init(server.url)["stateToken"], "action": FILL}).encode()
+    head = (
+        b"POST /api/games/dewspout/action HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n"
+        b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(body)
+    )
+    came = raw(server, head, body)
+    assert b"HTTP/1.1 200 OK" in came
+    assert b'"moved":5' in came
+
+
+def test_a_request_without_a_host_is_answered(server: Server) -> None:
+    came = raw(server, b"GET /api/games HTTP/1.0\r\n\r\n")
+    assert f"{server.url}/api/games/dewspout/init".encode() in came
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"GET /api/games/%ff HTTP/1.1", b"GET /api/games/\xff HTTP/1.1", b"GET /%00 HTTP/1.1", b"GET //api/games HTTP/1.1",
+     b"GET /api/games/dewspout/init?seed=\xff HTTP/1.1", b"GET /api/games/" + b"x" * 8000 + b" HTTP/1.1",
+     b"nonsense", b"GET / HTTP/9.9", b"\x16\x03\x01\x02\x00\x01\x00", b"OPTIONS * HTTP/1.1", b"CONNECT x:1 HTTP/1.1"],
+)  # fmt: skip
+def test_odd_requests_are_answered_without_a_mistake_of_ours(server: Server, line: bytes) -> None:
+    came = raw(server, line + b"\r\nHost: x\r\nConnection: close\r\n\r\n")
+    assert re.match(rb"HTTP/1.1 4\d\d ", came), came
+    assert "Traceback" not in server.log.read_text()
+    assert httpx.get(f"{server.url}/healthz").status_code == 200
+
+
+def test_nothing_of_a_run_is_in_the_log(server: Server) -> None:
+    answer = init(server.url)
+    played(server.url, answer["stateToken"], FILL)
+    played(server.url, answer["stateToken"][:-1], FILL)
+    log = server.log.read_text()
+    assert answer["stateToken"][:20] not in log
+    assert "api/games" not in log
