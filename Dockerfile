@@ -20,5 +20,5 @@ WORKDIR /
 USER 10001:10001
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=2)"]
-# Options after the image's name are added: docker run … gameboard --workers 4
+# Options after the image's name are added: docker run … gameboard-server --workers 4
 ENTRYPOINT ["python", "-m", "app", "--host", "0.0.0.0", "--port", "8000"]

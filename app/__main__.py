@@ -6,7 +6,7 @@ import os
 
 import uvicorn
 
-from app.settings import PREFIX, from_environment
+from app.settings import PREFIX, Settings, from_environment
 
 
 def _port(text: str) -> int:
@@ -22,7 +22,13 @@ def _workers(text: str) -> int:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m app", description="Serve the games over HTTP.")
+    parser = argparse.ArgumentParser(
+        prog="python -m app",
+        description="Serve the games over HTTP. GET /healthz answers when the server is ready.",
+        epilog="Settings are environment variables: "
+        + ", ".join(PREFIX + name.upper() for name in Settings.model_fields)
+        + ". The README says what they mean.",
+    )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     parser.add_argument("--port", type=_port, default=8000, help="port to listen on (default: %(default)s)")
     parser.add_argument("--workers", type=_workers, default=1, help="processes that serve (default: %(default)s)")

@@ -7,10 +7,10 @@ DESCRIPTION = (
 )
 STEP_1 = "GET a game's initUrl, with ?seed=7 for a run that can be repeated. The answer holds the run and the rules."
 STEP_2 = (
-    'POST to its actionUrl a JSON object with the "stateToken" of the last answer (for a game without tokens its '
-    '"state") and your "action". Go on with each new answer until "gameOver" is true.'
+    'POST to its actionUrl a JSON object with your "action" and the run: the "stateToken" of the last answer that had '
+    '"ok": true (for a game without tokens, its "state"). Repeat until "gameOver" is true.'
 )
 CHOOSING_ACTIONS = (
-    'Every entry of "legalActions" can be sent as "action" as it stands. A refused action changes nothing: the answer '
-    'has "ok": false, the reason and the legal actions, and what you sent stays good.'
+    'Every entry of "legalActions" can be sent as "action" as it is. An illegal action changes nothing and costs '
+    'nothing: the answer has "ok": false, the reason and the legal actions, and no new run. Keep the one you sent.'
 )

@@ -32,11 +32,11 @@ def parse(body: bytes) -> JsonObject:
     nesting and integers over 4,300 digits.
     """
     if not body:
-        raise _bad_json('The body is empty. Send a JSON object such as {"stateToken": "…", "action": {…}}.')
+        raise _bad_json("The body is empty.")
     try:
         value: Json = from_json(body, allow_inf_nan=False, catch_duplicate_keys=True, cache_mode="keys")
     except ValueError as error:
-        raise _bad_json(f"The body is not strict JSON in UTF-8: {str(error)[:200]}.") from None
+        raise _bad_json(f"The body is not strict JSON in UTF-8: {str(error)[:120]}.") from None
     if not isinstance(value, dict):
         raise _bad_json(f"The body must be a JSON object; it is {described(value)}.")
     if not _all_finite(value):
@@ -56,7 +56,9 @@ def _all_finite(value: Json) -> bool:
 
 
 def _bad_json(reason: str) -> ApiError:
-    return ApiError("bad_json", reason)
+    return ApiError(
+        "bad_json", f'{reason} Send a JSON object such as {{"stateToken": "…", "action": {{"type": "…"}}}}.'
+    )
 
 
 def _too_large(limit: int) -> ApiError:

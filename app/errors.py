@@ -30,11 +30,14 @@ Code = Literal[
 ]
 
 CODES: Mapping[Code, tuple[int, str]] = {
-    "bad_json": (400, "The body is empty, not strict JSON in UTF-8 (duplicate keys, NaN, overflow …) or no object."),
+    "bad_json": (
+        400,
+        "The body is empty, not an object, or not strict JSON in UTF-8 (duplicate keys, NaN, overflow …).",
+    ),
     "bad_request": (400, "`action`, `stateToken` or `state` is missing or of the wrong kind."),
     "bad_token": (400, "The token was altered, belongs to another game, or was made with another secret or version."),
     "bad_state": (400, "No play can have produced this state; the reason names the first wrong field."),
-    "bad_seed": (400, "The seed is no whole number from 0 to 4294967295, or there is another query key."),
+    "bad_seed": (400, "The seed is not a whole number from 0 to 4294967295, or there is another query key."),
     "unknown_game": (404, "There is no such game; the reason lists those there are."),
     "not_found": (404, "There is nothing at this path."),
     "method_not_allowed": (405, "The path takes other methods; `Allow` lists them."),
@@ -79,8 +82,10 @@ async def _http_exception(request: Request, error: Exception) -> Answer:
         return failed(
             "method_not_allowed", f"{path} takes {allow}; this was {quoted(request.method)}.", {"allow": allow}
         )
+    slash = " Addresses here have no slash at the end." if request.scope["path"].endswith("/") else ""
     return failed(
-        "not_found", f"There is nothing at {path}. GET /api/games lists the games, GET /llms.txt tells how to play."
+        "not_found",
+        f"There is nothing at {path}.{slash} GET /api/games lists the games, GET /llms.txt tells how to play.",
     )
 
 

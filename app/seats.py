@@ -10,7 +10,7 @@ from app.carriers import Carrier, carriers
 from app.errors import ApiError
 from engines.kit.game import AnyGame
 from engines.kit.grammar import Refusal
-from engines.kit.json import JsonObject, quoted
+from engines.kit.json import JsonObject, guess, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,8 @@ class Seat:
     def play(self, request: JsonObject) -> dict[str, object]:
         """The answer to one action. Raises `ApiError` where the request carries no action or no good run."""
         if "action" not in request:
-            raise ApiError("bad_request", f'"action" is missing: {self.game.info.name} wants one of its actions.')
+            example = orjson.dumps(self.game.grammar.examples()[0]).decode()
+            raise ApiError("bad_request", f'"action" is missing. {self.game.info.name} wants one such as {example}.')
         state = self.carrier.take(request)
         turn = self.game.play(state, request["action"])
         if isinstance(turn, Refusal):
@@ -62,5 +63,7 @@ def seats(games: Sequence[AnyGame], secrets: Sequence[str]) -> dict[str, Seat]:
 def find(seats: Mapping[str, Seat], slug: str) -> Seat:
     """The seat at a game. Raises a 404 that lists the games there are."""
     if slug not in seats:
-        raise ApiError("unknown_game", f"There is no game {quoted(slug)} here. The games: {', '.join(seats)}.")
+        raise ApiError(
+            "unknown_game", f"There is no game {quoted(slug)} here.{guess(slug, seats)} The games: {', '.join(seats)}."
+        )
     return seats[slug]

@@ -1,4 +1,4 @@
-"""Dial, the smallest game: what a fourth game needs at least, carried by token or in the open."""
+"""Dial, the smallest game: what a game needs at least, carried by token or in the open."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -17,11 +17,11 @@ class Dial:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Twist:
     way: str
 
 
-def refusal(state: Dial, action: Turn) -> Refusal | None:
+def refusal(state: Dial, action: Twist) -> Refusal | None:
     return Refusal("The dial was turned 3 times, and that is all it takes.") if state.turns == 3 else None
 
 
@@ -37,14 +37,14 @@ def load(saved: Saved) -> Dial:
     return Dial(mark, turns)
 
 
-def dial(slug: str, carried_as: Literal["stateToken", "state"]) -> Game[Dial, Turn]:
+def dial(slug: str, carried_as: Literal["stateToken", "state"]) -> Game[Dial, Twist]:
     return Game(
         info=Info(slug, "Dial", "Toy", "One dial.", "Turn it.", "A point a turn.", "It goes round: below 0 comes 999."),
         version=1,
         carried_as=carried_as,
-        grammar=Grammar(Form("turn", Turn("up"), "", (WordField("way", ("up", "down"), "Where."),)), extras="ignored"),
+        grammar=Grammar(Form("turn", Twist("up"), "", (WordField("way", ("up", "down"), "Where."),)), extras="ignored"),
         begin=lambda seed: Dial(below(seed, 1000)[1]),
-        candidates=lambda _: (Turn("up"), Turn("down")),
+        candidates=lambda _: (Twist("up"), Twist("down")),
         refusal=refusal,
         apply=lambda state, action: Dial((state.mark + (1 if action.way == "up" else -1)) % 1000, state.turns + 1),
         report=lambda before, action, after: {"action": "turn", "mark": after.mark},

@@ -1,7 +1,7 @@
 """The documents, rendered from the same texts and tables that the server plays by."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -63,18 +63,31 @@ class Docs:
 
 
 def _exchange(seat: Seat) -> Mapping[str, Any]:
-    """A run's first answer, its first legal action and what that is answered: played by the engine for the page."""
-    started = seat.start(EXAMPLE_SEED)
-    carried = seat.game.carried_as
-    legal = started["legalActions"]
-    assert isinstance(legal, list)
-    request = {carried: started[carried], "action": legal[0]}
+    """A run's first answer, an action and its answer, a refusal, and all examples, played for the page."""
+    started, carried = seat.start(EXAMPLE_SEED), seat.game.carried_as
+    request = {carried: started[carried], "action": _first_step(seat, started)}
     return {
-        "started": {**started, "spec": "…the rules of this page as data…"},
+        "started": {**started, "spec": {"…": "the rules of this page as data"}},
         "request": request,
         "accepted": seat.play(request),
         "refused": seat.play({**request, "action": {"type": "?"}}),
+        "examples": list(_examples(seat, started)),
     }
+
+
+def _first_step(seat: Seat, started: Mapping[str, Any]) -> Any:
+    """The first of the game's examples that is legal at the start, or the first legal action."""
+    legal = started["legalActions"]
+    return next((example for example in seat.game.grammar.examples() if example in legal), legal[0])
+
+
+def _examples(seat: Seat, run: Mapping[str, Any]) -> Iterator[tuple[Any, Any]]:
+    """Each of the game's examples, played one after the other, with its report or the reason of its refusal."""
+    carried = seat.game.carried_as
+    for action in seat.game.grammar.examples():
+        answer = seat.play({carried: run[carried], "action": action})
+        yield action, answer["report"] if answer["ok"] else answer["reason"]
+        run = answer if answer["ok"] else run
 
 
 def _compact(value: object) -> str:

@@ -1,4 +1,7 @@
-"""Dewspout: measure exact amounts in three vessels at once, garden after garden."""
+"""Dewspout: measure exact amounts in three vessels at once, garden after garden.
+
+The rules are those of the game's original document; docstrings name the section that a rule comes from.
+"""
 
 from engines.dewspout import observation, rules, wire
 from engines.dewspout.actions import GRAMMAR, Action
@@ -10,7 +13,7 @@ GAME: Game[State, Action] = Game(
         slug="dewspout",
         name="Dewspout",
         genre="Measuring puzzle",
-        description="Three vessels without marks, and an exact amount wanted in each of them at the same time.",
+        description="Fill, drain and pour three vessels until each holds an exact amount, all at the same time.",
         goal=text(__name__, "goal"),
         scoring=text(__name__, "scoring"),
         rules=text(__name__, "rules"),

@@ -1,4 +1,4 @@
-"""The six types of action, and their grammar (seed: "Action grammar")."""
+"""The six types of action, and their grammar (document: "Action grammar")."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -66,6 +66,6 @@ GRAMMAR: Grammar[Action] = Grammar(
         (_vessel("from", "The vessel to pour from"), _vessel("to", "The vessel to pour into, another one")),
     ),
     Form("restart", Restart(), "Empty all three vessels and try the same garden again. One move."),
-    Form("next", Next(), "Leave a cleared garden for the next one. No move."),
-    Form("bank", Bank(), "End the run and keep its score. No move."),
+    Form("next", Next(), "Leave a cleared garden for the next one. Not counted as a move."),
+    Form("bank", Bank(), "End the run and keep its score. Not counted as a move."),
 )

@@ -1,6 +1,6 @@
 """Which gardens there are: the schedule, par by exhaustive search, and the one draw that picks a target.
 
-(Seed: "CONTINUATION".) A garden of the schedule asks for vessels and for a range of pars. Breadth-first search from
+(Document: "CONTINUATION".) A garden of the schedule asks for vessels and for a range of pars. Breadth-first search from
 empty vessels finds every reachable vector and its distance, which is par. The targets of a garden are the vectors of
 the wanted pars in which some vessel is neither empty nor full; they are few, so they are listed and one is drawn.
 """

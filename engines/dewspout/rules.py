@@ -1,4 +1,4 @@
-"""The rules: what may be done, what it does and what it pays (seed: "Rules", "Scoring")."""
+"""The rules: what may be done, what it does and what it pays (document: "Rules", "Scoring")."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -88,13 +88,13 @@ def _against_phase(state: State, action: Action) -> str | None:
         case "ended", _:
             return (
                 f"This run was banked in garden {number} with {state.score} points, and a banked run takes no more "
-                "actions. Start another one."
+                "actions. GET /api/games/dewspout/init starts another one."
             )
         case "playing", Next():
             return (
                 f"Garden {number} is not cleared: A, B, C hold {_vector(state.amounts)} and must hold "
                 f'{_vector(state.garden.targets)}, all three at once. Then "next" opens garden {number + 1}; '
-                f'"bank" ends the run at any time.'
+                f'"bank" gives this garden up and ends the run.'
             )
         case "cleared", Restart():
             return f"Garden {number} is cleared and paid, so there is nothing to restart. {_onwards(state)}"

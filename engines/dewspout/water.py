@@ -1,4 +1,4 @@
-"""The one transition of the water, used by the rules and by the search for par alike (seed: "WATER ACTIONS")."""
+"""The one transition of the water, used by the rules and by the search for par alike (document: "WATER ACTIONS")."""
 
 from typing import assert_never
 

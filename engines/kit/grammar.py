@@ -7,10 +7,9 @@ a `Refusal`, the sentence that teaches; it is a value and not an exception, beca
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
 from typing import Any, Generic, Literal, TypeVar
 
-from engines.kit.json import SHOWN, Json, JsonObject, described, integer, quoted
+from engines.kit.json import Json, JsonObject, described, guess, integer, quoted
 
 A = TypeVar("A")
 
@@ -109,7 +108,9 @@ class Grammar(Generic[A]):
             return Refusal(f'"type" must be one of the texts {self._types}; it was {described(word)}.')
         form = self._by_type.get(word)
         if form is None:
-            return Refusal(f"There is no action {quoted(word)}.{self._guess(word)} The types are {self._types}.")
+            return Refusal(
+                f"There is no action {quoted(word)}.{guess(word, self._by_type)} The types are {self._types}."
+            )
         return self._fill(form, raw)
 
     def write(self, action: A) -> JsonObject:
@@ -145,8 +146,8 @@ class Grammar(Generic[A]):
             for key in raw:
                 if key not in known:
                     return Refusal(
-                        f"{quoted(key)} is no field of {quoted(form.type)}, which carries {listed(known)} and nothing "
-                        f"else: {self._shown(form)}."
+                        f"{quoted(key)} is not a field of {quoted(form.type)}, which carries {listed(known)} and "
+                        f"nothing else: {self._shown(form)}."
                     )
         values: list[int | str] = []
         for field in form.fields:
@@ -159,11 +160,6 @@ class Grammar(Generic[A]):
                 return value
             values.append(value)
         return type(form.example)(*values)
-
-    def _guess(self, word: str) -> str:
-        lower = {known.lower(): known for known in self._by_type}
-        close = get_close_matches(word.lower(), lower, n=1) if len(word) <= SHOWN else []
-        return f" Did you mean {quoted(lower[close[0]])}?" if close else ""
 
     def _shown(self, form: Form[A]) -> str:
         return json.dumps(self.write(form.example), separators=(",", ":"))

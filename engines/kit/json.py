@@ -1,7 +1,8 @@
 """JSON values: their types, and how a refusal talks about one."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import TypeAlias
 
 Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
@@ -26,6 +27,13 @@ def integer(value: Json) -> int | None:
 def quoted(text: str) -> str:
     """A foreign text in quotes, escaped to ASCII and cut to a readable length."""
     return json.dumps(text if len(text) <= SHOWN else text[: SHOWN - 1] + "…", ensure_ascii=not text.isprintable())
+
+
+def guess(word: str, known: Iterable[str]) -> str:
+    """The sentence that asks whether one of the known words was meant, or nothing."""
+    lower = {other.lower(): other for other in known}
+    close = get_close_matches(word.lower(), lower, n=1) if len(word) <= SHOWN else []
+    return f" Did you mean {quoted(lower[close[0]])}?" if close else ""
 
 
 def described(value: Json) -> str:

@@ -1,6 +1,6 @@
 """Mulberry32, the one source of randomness: a pure function from a 32-bit cursor to the next one and a draw.
 
-A run starts with its seed as cursor. The published vectors of the contract are in the tests.
+A run starts with its seed as cursor. The tests hold it against published vectors.
 """
 
 _MASK = 0xFFFFFFFF

@@ -6,4 +6,4 @@ from typing import Any
 from tests.games.dewspout import player as dewspout
 
 PLAYERS: Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]] = {"dewspout": dewspout.play}
-"""By slug: from the public state to the next action. A registered game without a player has no golden transcripts."""
+"""By slug: from the public state to the next action. Every registered game needs one, for its golden transcripts."""

@@ -33,6 +33,7 @@ def transcript(game: AnyGame, seed: int) -> str:
 
 
 def _lines(game: AnyGame, seed: int) -> Iterator[str]:
+    assert game.info.slug in PLAYERS, f"{game.info.slug} needs a player in tests/games/__init__.py"
     player, state, cursor = PLAYERS[game.info.slug], game.begin(seed), seed
     yield f"{game.info.name}, generator version {game.version}, seed {seed}"
     yield from _position(game, state)

@@ -39,7 +39,9 @@ class Page(HTMLParser):
 
 
 def code_blocks(text: str) -> list[str]:
-    return [html.unescape(block) for block in re.findall(r"<pre><code>(.*?)</code></pre>", text, re.DOTALL)]
+    blocks = re.findall(r"<pre><code>(.*?)</code></pre>", text, re.DOTALL)
+    assert not any("<" in block for block in blocks), "what a game says is escaped"
+    return [html.unescape(block) for block in blocks]
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -92,7 +92,7 @@ DEWSPOUT = ALL_GAMES[0].grammar
         ),
         (
             {"type": "next", "garden": 2},
-            '"garden" is no field of "next", which carries "type" and nothing else: {"type":"next"}.',
+            '"garden" is not a field of "next", which carries "type" and nothing else: {"type":"next"}.',
         ),
         (
             {"type": "pour", "from": 1},

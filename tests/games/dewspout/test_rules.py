@@ -207,7 +207,7 @@ SOME = replace(START, amounts=(3, 2, 0))
             SOME,
             NEXT,
             "Garden 1 is not cleared: A, B, C hold [3, 2, 0] and must hold [0, 0, 5], all three at once. "
-            'Then "next" opens garden 2; "bank" ends the run at any time.',
+            'Then "next" opens garden 2; "bank" gives this garden up and ends the run.',
         ),
         (
             CLEARED,
@@ -224,8 +224,8 @@ SOME = replace(START, amounts=(3, 2, 0))
         (
             play(CLEARED, BANK),
             NEXT,
-            "This run was banked in garden 1 with 270 points, and a banked run takes no more actions. Start another "
-            "one.",
+            "This run was banked in garden 1 with 270 points, and a banked run takes no more actions. GET "
+            "/api/games/dewspout/init starts another one.",
         ),
     ],
 )
@@ -246,8 +246,8 @@ def test_the_texts_say_what_the_rules_do() -> None:
     assert len(examples) == 3
     for par, moves, points in examples:
         assert rules.garden_points(int(par), int(moves)) == int(points)
-    assert f"completion: {rules.COMPLETION} + {rules.COMPLETION_PER_PAR} × p" in scoring
-    assert f"efficiency: {rules.EFFICIENCY} − {rules.EFFICIENCY_PER_EXTRA_MOVE} for" in scoring
+    assert f"completion: {rules.COMPLETION} + {rules.COMPLETION_PER_PAR} × p\n" in scoring
+    assert f"efficiency: {rules.EFFICIENCY} − {rules.EFFICIENCY_PER_EXTRA_MOVE} × (m − p), but at least 0\n" in scoring
     first = START.garden
     for vector in (first.capacities, first.targets):
         assert f"[{','.join(map(str, vector))}]" in text
