@@ -6,6 +6,7 @@ import os
 
 import uvicorn
 
+from app.connection import Connection
 from app.settings import PREFIX, Settings, from_environment
 
 
@@ -42,6 +43,7 @@ def main() -> None:
         host=arguments.host,
         port=arguments.port,
         workers=arguments.workers,
+        http=Connection,
         access_log=False,
         date_header=True,
         server_header=False,

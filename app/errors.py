@@ -17,6 +17,7 @@ from app.answers import Answer
 from engines.kit.json import quoted
 
 Code = Literal[
+    "bad_http",
     "bad_json",
     "bad_request",
     "bad_token",
@@ -30,6 +31,7 @@ Code = Literal[
 ]
 
 CODES: Mapping[Code, tuple[int, str]] = {
+    "bad_http": (400, "The request is not valid HTTP/1.1, or its head is far too long."),
     "bad_json": (
         400,
         "The body is empty, not an object, or not strict JSON in UTF-8 (duplicate keys, NaN, overflow …).",

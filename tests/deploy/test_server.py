@@ -197,17 +197,84 @@ def test_a_request_without_a_host_is_answered(server: Server) -> None:
     assert f"{server.url}/api/games/dewspout/init".encode() in came
 
 
-@pytest.mark.parametrize(
-    "line",
-    [b"GET /api/games/%ff HTTP/1.1", b"GET /api/games/\xff HTTP/1.1", b"GET /%00 HTTP/1.1", b"GET //api/games HTTP/1.1",
-     b"GET /api/games/dewspout/init?seed=\xff HTTP/1.1", b"GET /api/games/" + b"x" * 8000 + b" HTTP/1.1",
-     b"nonsense", b"GET / HTTP/9.9", b"\x16\x03\x01\x02\x00\x01\x00", b"OPTIONS * HTTP/1.1", b"CONNECT x:1 HTTP/1.1"],
-)  # fmt: skip
-def test_odd_requests_are_answered_without_a_mistake_of_ours(server: Server, line: bytes) -> None:
+ODD_LINES = {
+    "a bad escape": b"GET /api/games/%ff HTTP/1.1",
+    "NUL": b"GET /%00 HTTP/1.1",
+    "two slashes": b"GET //api/games HTTP/1.1",
+    "a long slug": b"GET /api/games/" + b"x" * 8000 + b" HTTP/1.1",
+    "an unknown method": b"BREW /api/games HTTP/1.1",
+    "a method in small letters": b"get /api/games HTTP/1.1",
+    "the whole server": b"OPTIONS * HTTP/1.1",
+    "bytes in the path": b"GET /api/games/\xff HTTP/1.1",
+    "UTF-8 in the query": b"GET /api/games/dewspout/init?seed=\xc3\xa9 HTTP/1.1",
+    "no request": b"nonsense",
+    "TLS": b"\x16\x03\x01\x02\x00\x01\x00",
+    "a line break within": b"GET / HTTP/1.1\r\n folded: x\r\nX",
+    "two lengths": b"POST /api/games/dewspout/action HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2",
+    "a long length": b"POST /api/games/dewspout/action HTTP/1.1\r\nContent-Length: " + b"9" * 40,
+    "a negative length": b"POST /api/games/dewspout/action HTTP/1.1\r\nContent-Length: -1",
+}
+
+
+@pytest.mark.parametrize("line", ODD_LINES.values(), ids=ODD_LINES)
+def test_odd_requests_are_answered_in_the_envelope(server: Server, line: bytes) -> None:
     came = raw(server, line + b"\r\nHost: x\r\nConnection: close\r\n\r\n")
-    assert re.match(rb"HTTP/1.1 4\d\d ", came), came
+    head, _, body = came.partition(b"\r\n\r\n")
+    assert re.match(rb"HTTP/1.1 4\d\d ", head), came
+    assert b"access-control-allow-origin: *" in head.lower()
+    assert b"cache-control: no-store" in head.lower()
+    answer = json.loads(body)
+    assert list(answer) == ["ok", "reason", "legalActions", "code"]
     assert "Traceback" not in server.log.read_text()
     assert httpx.get(f"{server.url}/healthz").status_code == 200
+
+
+def test_an_endless_head_or_trailer_is_cut_off(server: Server) -> None:
+    """Sent until the server closes: it must do so long before this much has come."""
+    endless = (
+        b"GET /healthz HTTP/1.1\r\nHost: x\r\nX: ",
+        b"POST /api/games/dewspout/action HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: ",
+        b"POST /api/games/dewspout/action HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5;",
+    )
+    address = urlsplit(server.url)
+    for head in endless:
+        with socket.create_connection((address.hostname, address.port), timeout=5) as connection:
+            connection.sendall(head)
+            with pytest.raises(ConnectionError):
+                connection.sendall(b"x" * 65_536_000)
+
+
+@pytest.mark.parametrize("framing", ["length", "chunked"])
+def test_an_offer_of_http_2_does_not_lose_the_body(server: Server, framing: str) -> None:
+    """As Java's client sends it."""
+    body = json.dumps({"stateToken": init(server.url)["stateToken"], "action": FILL}).encode()
+    head = (
+        b"POST /api/games/dewspout/action HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\n"
+        b"Upgrade: h2c\r\nHTTP2-Settings: AAEAAEAA\r\n"
+    )
+    if framing == "length":
+        came = raw(server, head + b"Content-Length: %d\r\n\r\n" % len(body), body)
+    else:
+        came = raw(server, head + b"Transfer-Encoding: chunked\r\n\r\n", b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body))
+    assert came.startswith(b"HTTP/1.1 200 OK")
+    assert b'"moved":5' in came
+
+
+def test_trailers_are_not_headers(tmp_path: Path) -> None:
+    with serving(tmp_path / "log", secret=SECRET, GAMEBOARD_TRUSTED_PROXIES="127.0.0.1") as running:
+        came = raw(
+            running,
+            b"GET /api/games HTTP/1.1\r\nHost: h\r\nX-Forwarded-Host: good.example\r\n"
+            b"Transfer-Encoding: chunked\r\n\r\n0\r\nX-Forwarded-Host: evil.example\r\n\r\n",
+        )
+        assert b"http://good.example/api/games/dewspout/init" in came
+        assert b"evil" not in came
+
+
+def test_pipelined_requests_are_answered_in_their_order(server: Server) -> None:
+    lines = [b"GET /api/games/dewspout/init?seed=%d HTTP/1.1\r\nHost: x\r\n\r\n" % seed for seed in range(20)]
+    seeds = re.findall(rb'"seed":(\d+)', raw(server, b"".join(lines)))
+    assert seeds == [b"%d" % seed for seed in range(20)]
 
 
 def test_nothing_of_a_run_is_in_the_log(server: Server) -> None:
