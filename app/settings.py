@@ -29,7 +29,9 @@ class WrongSetting(Exception):
 class Settings(BaseSettings):
     """What a deployment may set. Each field's description is its row in the README."""
 
-    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="forbid")
+    model_config = SettingsConfigDict(
+        alias_generator=lambda name: PREFIX + name.upper(), populate_by_name=True, case_sensitive=True, frozen=True
+    )
 
     secret: Annotated[tuple[SecretStr, ...], NoDecode] = Field(
         default=(),
@@ -54,8 +56,10 @@ class Settings(BaseSettings):
             return value
         parts = [part.strip() for part in value.split(",")]
         for place, part in enumerate(parts, start=1):
+            which = "it" if len(parts) == 1 else f"secret {place} of {len(parts)}"
+            if not part.isprintable():
+                raise ValueError(f"{which} has characters that are not printable text in UTF-8")
             if len(part) < SHORTEST_SECRET:
-                which = "it" if len(parts) == 1 else f"secret {place} of {len(parts)}"
                 raise ValueError(
                     f"{which} has {len(part)} characters and needs at least {SHORTEST_SECRET}. "
                     'A good one: python3 -c "import secrets; print(secrets.token_urlsafe(32))"'
@@ -103,8 +107,7 @@ def load() -> Settings:
         return Settings()
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        name = PREFIX + str(first["loc"][0]).upper()
-        raise WrongSetting(f"{name}: {first['msg'].removeprefix('Value error, ')}") from None
+        raise WrongSetting(f"{first['loc'][0]}: {first['msg'].removeprefix('Value error, ')}") from None
 
 
 def with_secret(settings: Settings) -> Settings:

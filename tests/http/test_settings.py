@@ -48,6 +48,8 @@ def test_everything_set(monkeypatch: pytest.MonkeyPatch) -> None:
         ("SECRET", f"{GOOD},tiny", "secret 2 of 2 has 4 characters"),
         ("SECRET", f"{GOOD},", "secret 2 of 2 has 0 characters"),
         ("SECRET", " " * 40, "it has 0 characters"),
+        ("SECRET", "x" * 40 + "\udcff", "not printable text in UTF-8"),
+        ("SECRET", f"{GOOD},{GOOD}\n{GOOD}", "secret 2 of 2 has characters that are not printable"),
         ("PUBLIC_URL", "play.example", "http or https address"),
         ("PUBLIC_URL", "ftp://play.example", "http or https address"),
         ("PUBLIC_URL", "https://", "http or https address"),
@@ -69,6 +71,12 @@ def test_a_wrong_value_is_a_sentence(monkeypatch: pytest.MonkeyPatch, name: str,
     assert "\n" not in sentence
     if name == "SECRET":
         assert not any(part and part in sentence for part in value.split(",") if part != "short")
+
+
+def test_only_the_exact_name_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("gameboard_secret", "short")
+    monkeypatch.setenv("SECRET", "short")
+    assert load().secret == ()
 
 
 def test_a_secret_is_drawn_where_none_is_set(caplog: pytest.LogCaptureFixture) -> None:
