@@ -15,8 +15,10 @@ LIMIT = 65_536
 async def read(request: Request, limit: int = LIMIT) -> bytes:
     """The bytes of the body. Raises a 413 as soon as more than `limit` are declared or have come."""
     declared = request.headers.get("content-length", "")
-    if declared.isascii() and declared.isdigit() and (len(declared) > 18 or int(declared) > limit):
-        raise _too_large(limit)
+    if declared.isascii() and declared.isdigit():
+        digits = declared.lstrip("0")
+        if len(digits) > 18 or int(digits or "0") > limit:
+            raise _too_large(limit)
     body = bytearray()
     async for chunk in request.stream():
         body += chunk

@@ -4,6 +4,7 @@ The endpoints read their requests and write their answers themselves, byte for b
 and its serialization would only cost time (and answer in its own shape). What remains of it is the OpenAPI document.
 """
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +20,8 @@ class DirectRoute(APIRoute):
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
         super().__init__(path, endpoint, **options)
         self.app = request_response(endpoint)
+        # Starlette's pattern ends in $, which would also match before a line break at the end of the path.
+        self.path_regex = re.compile(self.path_regex.pattern.removesuffix("$") + r"\Z")
         # HEAD stays out of `methods`, which FastAPI documents one by one.
         methods = self.methods or set()
         self._answered = methods | {"HEAD"} if "GET" in methods else methods

@@ -11,6 +11,9 @@ JsonObject: TypeAlias = Mapping[str, Json]
 SHOWN = 40
 """Characters of a foreign text or number that a sentence quotes at most."""
 
+CUT = 12
+"""Characters that are quoted of a longer text: it may be a token in the wrong place, which is nobody's to read."""
+
 
 def integer(value: Json) -> int | None:
     """The integer that a JSON value stands for, or None.
@@ -26,7 +29,8 @@ def integer(value: Json) -> int | None:
 
 def quoted(text: str) -> str:
     """A foreign text in quotes, escaped to ASCII and cut to a readable length."""
-    return json.dumps(text if len(text) <= SHOWN else text[: SHOWN - 1] + "…", ensure_ascii=not text.isprintable())
+    shown = text if len(text) <= SHOWN else text[:CUT] + "…"
+    return json.dumps(shown, ensure_ascii=not shown.isprintable())
 
 
 def guess(word: str, known: Iterable[str]) -> str:
@@ -42,7 +46,8 @@ def described(value: Json) -> str:
         return json.dumps(value)
     if isinstance(value, str):
         return f"the text {quoted(value)}"
+    if isinstance(value, int) and abs(value) >= 10**SHOWN:
+        return f"a number of over {SHOWN} digits"
     if isinstance(value, int | float):
-        digits = json.dumps(value)
-        return digits if len(digits) <= SHOWN else f"a number of {len(digits)} characters"
+        return json.dumps(value)
     return "an object" if isinstance(value, Mapping) else "a list"

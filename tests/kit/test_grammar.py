@@ -119,7 +119,7 @@ DEWSPOUT = ALL_GAMES[0].grammar
         ),
         (
             {"type": "fill", "vessel": 10**4000},
-            '"vessel" must be a whole number from 0 to 2; a number of 4001 characters is out of range. The vessel to '
+            '"vessel" must be a whole number from 0 to 2; a number of over 40 digits is out of range. The vessel to '
             "fill: 0 is A, 1 is B, 2 is C.",
         ),
     ],
