@@ -1,6 +1,6 @@
 """The one list of games."""
 
-from engines import dewspout
+from engines import dewspout, sumi_steps
 from engines.kit.game import AnyGame
 
-GAMES: tuple[AnyGame, ...] = (dewspout.GAME,)
+GAMES: tuple[AnyGame, ...] = (dewspout.GAME, sumi_steps.GAME)
