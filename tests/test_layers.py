@@ -16,7 +16,7 @@ PURE = {
 
 READS_TEXTS = {"engines.kit.game": {"importlib.resources"}}
 
-LEVELS = {"state": 0, "actions": 0, "rules": 2, "wire": 3, "observation": 3, "__init__": 4}
+LEVELS = {"state": 0, "actions": 0, "rules": 2, "wire": 3, "observation": 3, "validator": 4, "__init__": 5}
 """The rooms of a game, from the bottom up. A room that is not named here is a board, a search or a draw: level 1."""
 
 

@@ -4,6 +4,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tests.games.dewspout import player as dewspout
+from tests.games.sumi_steps import solver as sumi_steps
 
-PLAYERS: Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]] = {"dewspout": dewspout.play}
+PLAYERS: Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    "dewspout": dewspout.play,
+    "sumi-steps": sumi_steps.play,
+}
 """By slug: from the public state to the next action. Every registered game needs one, for its golden transcripts."""

@@ -1,6 +1,6 @@
-"""``python -m tests.golden``: write every golden transcript anew."""
+"""``python -m tests.golden``: write every golden file anew."""
 
-from tests.golden.transcript import EVERY, path, transcript
+from tests.golden.transcript import EVERY, FOLDER
 
-for game, seed in EVERY:
-    path(game, seed).write_text(transcript(game, seed), encoding="utf-8")
+for name, (write, game, seed) in EVERY.items():
+    (FOLDER / name).write_text(write(game, seed), encoding="utf-8")

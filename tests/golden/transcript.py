@@ -1,7 +1,11 @@
-"""Writes a run of a game as text: every action, what it did or why it was refused, and the position."""
+"""Writes runs of a game as text.
+
+A transcript has the first steps of a run: every action, what it did or why it was refused, and the position. An
+overview has the first position of every garden.
+"""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,21 +19,36 @@ from tests.conformance.plays import universe
 from tests.games import PLAYERS
 
 FOLDER = Path(__file__).parent
-SEEDS = (0, 7, 4294967295)
 STEPS = 40
+LEVELS = 24
 
-
-def path(game: AnyGame, seed: int) -> Path:
-    return FOLDER / f"{game.info.slug}-{seed}.txt"
-
-
-EVERY = [(game, seed) for game in GAMES for seed in SEEDS]
-"""The transcripts that there must be."""
+Writer = Callable[[AnyGame, int], str]
 
 
 def transcript(game: AnyGame, seed: int) -> str:
     """A run that its player plays well, with a mistake before every fifth step and an end at the last."""
     return "\n".join(_lines(game, seed)) + "\n"
+
+
+def overview(game: AnyGame, seed: int) -> str:
+    """The first position of each garden of a run that its player plays well."""
+    player, state, lines = PLAYERS[game.info.slug], game.begin(seed), [f"{game.info.name}, seed {seed}"]
+    for level in range(1, LEVELS + 1):
+        lines += ["", *_position(game, state)]
+        while not game.over(state) and game.view(state)["garden"] == level:
+            state, _ = _played(game, state, player(_json(game.view(state))))
+        if game.over(state):
+            break
+    return "\n".join(lines) + "\n"
+
+
+EVERY: Mapping[str, tuple[Writer, AnyGame, int]] = {
+    f"{game.info.slug}-{name}{seed}.txt": (writer, game, seed)
+    for game in GAMES
+    for name, writer, seeds in (("", transcript, (0, 7, 4294967295)), ("overview-", overview, (7,)))
+    for seed in seeds
+}
+"""The golden files that there must be."""
 
 
 def _lines(game: AnyGame, seed: int) -> Iterator[str]:
@@ -40,8 +59,8 @@ def _lines(game: AnyGame, seed: int) -> Iterator[str]:
     for step in range(STEPS):
         if game.over(state):
             return
-        if step % 5 == 0:
-            wrong = [action for action in universe(game) if action not in game.legal(state)]
+        wrong = [action for action in universe(game) if action not in game.legal(state)]
+        if step % 5 == 0 and wrong:
             cursor, drawn = below(cursor, len(wrong))
             yield from _played(game, state, game.grammar.write(wrong[drawn]))[1]
         action = player(_json(game.view(state))) if step < STEPS - 1 else game.grammar.write(game.legal(state)[-1])
