@@ -1,5 +1,6 @@
 """A request's body: counted while it streams, then read as strict JSON whatever its Content-Type says."""
 
+import re
 from math import isfinite
 
 from jiter import from_json
@@ -10,6 +11,9 @@ from engines.kit.json import Json, JsonObject, described
 
 LIMIT = 65_536
 """Bytes that a body may have."""
+
+_MAY_OVERFLOW = re.compile(rb"[0-9](?:[eE]|[0-9]{299})")
+"""What a number that overflows has at least: an exponent, or some three hundred digits."""
 
 
 async def read(request: Request, limit: int = LIMIT) -> bytes:
@@ -41,7 +45,7 @@ def parse(body: bytes) -> JsonObject:
         raise _bad_json(f"The body is not strict JSON in UTF-8: {str(error)[:120]}.") from None
     if not isinstance(value, dict):
         raise _bad_json(f"The body must be a JSON object; it is {described(value)}.")
-    if not _all_finite(value):
+    if _MAY_OVERFLOW.search(body) and not _all_finite(value):
         raise _bad_json("A number in the body is too large: it overflows to infinity.")
     return value
 

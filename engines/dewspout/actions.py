@@ -49,8 +49,6 @@ WATER: tuple[Water, ...] = (
 )
 """Every water action that can ever change something, in the published order."""
 
-ACTIONS: tuple[Action, ...] = (*WATER, Restart(), Next(), Bank())
-
 
 def _vessel(name: str, about: str) -> IntField:
     return IntField(name, 0, 2, f"{about}: 0 is A, 1 is B, 2 is C.")

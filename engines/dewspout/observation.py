@@ -2,8 +2,7 @@
 
 from engines.dewspout.state import NAMES, State
 
-_BODY = 7
-"""Characters across a vessel, walls included."""
+_AIR, _EMPTY, _WATER, _FLOOR = "       ", "|     |", "|~~~~~|", "+-----+"
 
 
 def observation(state: State) -> str:
@@ -21,21 +20,20 @@ def _headline(state: State) -> str:
 def _drawing(state: State) -> list[str]:
     """The vessels to scale, one line a unit; an arrow marks the level that a vessel must have."""
     garden = state.garden
-    vessels = list(zip(garden.capacities, state.amounts, garden.targets, strict=True))
-    lines = []
-    for level in range(max(garden.capacities), -1, -1):
-        cells = []
-        for capacity, held, target in vessels:
-            if level == 0:
-                wall = "+" + "-" * (_BODY - 2) + "+"
-            elif level > capacity:
-                wall = " " * _BODY
-            else:
-                wall = "|" + ("~" if level <= held else " ") * (_BODY - 2) + "|"
-            cells.append(wall + ("<" if level == target else " "))
-        lines.append(f"{level:>3} {'   '.join(cells)}".rstrip())
-    lines.append("    " + "   ".join(f"{name:^{_BODY}} " for name in NAMES).rstrip())
-    return lines
+    top = max(garden.capacities)
+    columns = []
+    for capacity, held, target in zip(garden.capacities, state.amounts, garden.targets, strict=True):
+        column = [_AIR] * (top - capacity) + [_EMPTY] * (capacity - held) + [_WATER] * held + [_FLOOR]
+        columns.append(
+            [f"{part}<" if level == target else f"{part} " for level, part in zip(_down(top), column, strict=True)]
+        )
+    lines = [f"{level:>3} {a}   {b}   {c}".rstrip() for level, a, b, c in zip(_down(top), *columns, strict=True)]
+    return [*lines, "       " + "          ".join(NAMES)]
+
+
+def _down(top: int) -> range:
+    """The levels from the top to the floor."""
+    return range(top, -1, -1)
 
 
 def _table(state: State) -> list[str]:

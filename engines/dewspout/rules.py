@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from engines.dewspout import gardens, water
-from engines.dewspout.actions import ACTIONS, VESSELS, Action, Bank, Empty, Fill, Next, Pour, Restart, Water
+from engines.dewspout.actions import VESSELS, WATER, Action, Bank, Empty, Fill, Next, Pour, Restart, Water
 from engines.dewspout.state import EMPTY, NAMES, State
 from engines.kit.grammar import Refusal
 
@@ -42,7 +42,13 @@ def over(state: State) -> bool:
 
 
 def candidates(state: State) -> Iterable[Action]:
-    return () if over(state) else ACTIONS
+    """What the phase and the water allow, so that the judge has no reasons to write for the rest."""
+    if state.phase == "ended":
+        return ()
+    if state.phase == "cleared":
+        return Next(), Bank()
+    moving = [action for action in WATER if water.moved(state.garden.capacities, state.amounts, action)]
+    return (*moving, Bank()) if state.amounts == EMPTY else (*moving, Restart(), Bank())
 
 
 def apply(state: State, action: Action) -> State:

@@ -31,9 +31,6 @@ Action: TypeAlias = Step | Undo | Reset | EndRun
 
 STEPS = tuple(map(Step, DIRECTIONS))
 
-ACTIONS: tuple[Action, ...] = (*STEPS, Undo(), Reset(), EndRun())
-"""Every well-formed action, in the published order."""
-
 GRAMMAR: Grammar[Action] = Grammar(
     Form(
         "step",

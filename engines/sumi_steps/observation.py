@@ -1,7 +1,5 @@
 """The garden drawn with characters, and in words what a drawing cannot show."""
 
-from itertools import pairwise
-
 from engines.sumi_steps import gardens, rules
 from engines.sumi_steps.refusals import at
 from engines.sumi_steps.state import DIRECTIONS, Plot, State
@@ -25,35 +23,31 @@ def _headline(state: State) -> str:
 def _drawing(state: State) -> list[str]:
     """Rows and columns are numbered from 0; between two plots stands ink, a fence or nothing."""
     garden = state.garden
-    links = {frozenset(link) for link in pairwise(state.stroke)}
-    fences = set(map(frozenset, garden.fences))
+    places = {plot: place for place, plot in enumerate(state.stroke)}
+    names = {plot: str(number) for number, plot in enumerate(garden.stones, start=1)}
+    fences = set(garden.fences)
+
+    def between(plot: Plot, other: Plot, ink: str, fence: str, sand: str) -> str:
+        if plot in places and other in places and abs(places[plot] - places[other]) == 1:
+            return ink
+        return fence if (plot, other) in fences else sand
+
     lines = ["    " + " ".join(f"{col:^3}" for col in range(garden.cols)).rstrip()]
-    for row in range(garden.rows):
-        plots = range(row * garden.cols, (row + 1) * garden.cols)
-        drawn, below = f"{row:>3} ", "    "
-        for plot in plots:
-            right, down = frozenset((plot, plot + 1)), frozenset((plot, plot + garden.cols))
-            cell = _cell(state, plot)
-            if plot > plots[0] and frozenset((plot - 1, plot)) in links:
-                cell = cell.replace(" ", "-", 1)
-            if right in links and plot < plots[-1]:
-                cell = cell[:2] + cell[2].replace(" ", "-")
-            drawn += cell + ("-" if right in links else "#" if right in fences else " ")
-            below += " | " if down in links else "###" if down in fences else "   "
-            below += " "
-        lines += [drawn.rstrip(), below.rstrip()]
+    for first in range(0, garden.cells, garden.cols):
+        drawn, under, ink = f"{first // garden.cols:>3} ", "    ", " "
+        for plot in range(first, first + garden.cols):
+            right = between(plot, plot + 1, "-", "#", " ") if plot + 1 < first + garden.cols else " "
+            name = names.get(plot, "o" if plot in places else ".")
+            if plot == state.stroke[-1]:
+                drawn += f"({name})"
+            elif plot in places and plot in names:
+                drawn += f"[{name}]"
+            else:
+                drawn += ink + name + ("-" if right == "-" else " ")
+            drawn, ink = drawn + right, "-" if right == "-" else " "
+            under += between(plot, plot + garden.cols, " |  ", "### ", "    ")
+        lines += [drawn.rstrip(), under.rstrip()]
     return lines[:-1]
-
-
-def _cell(state: State, plot: Plot) -> str:
-    """A plot, three characters wide."""
-    stones = state.garden.stones
-    name = str(stones.index(plot) + 1) if plot in stones else "o"
-    if plot == state.stroke[-1]:
-        return f"({name})"
-    if plot in state.stroke:
-        return f"[{name}]" if plot in stones else " o "
-    return f" {name} " if plot in stones else " . "
 
 
 def _facts(state: State) -> list[str]:

@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import assert_never
 
 from engines.sumi_steps import gardens
-from engines.sumi_steps.actions import ACTIONS, Action, EndRun, Reset, Step, Undo
+from engines.sumi_steps.actions import STEPS, Action, EndRun, Reset, Step, Undo
 from engines.sumi_steps.state import Entry, Plot, State
-from engines.sumi_steps.steps import behind, target
+from engines.sumi_steps.steps import behind, may_step, target
 
 STONE = 10
 COMPLETION = 75
@@ -61,7 +61,11 @@ def over(state: State) -> bool:
 
 
 def candidates(state: State) -> Iterable[Action]:
-    return () if over(state) else ACTIONS
+    """The open steps and what follows them, so that the judge has no reasons to write for the rest."""
+    if over(state):
+        return ()
+    steps = (step for step in STEPS if may_step(state, step.direction))
+    return (*steps, Reset(), EndRun()) if len(state.stroke) == 1 else (*steps, Undo(), Reset(), EndRun())
 
 
 def apply(state: State, action: Action) -> State:

@@ -358,3 +358,15 @@ def test_no_answer_quotes_the_token_that_was_sent(client: Client) -> None:
         response = client.post(ACTION, json=body)
         assert response.json()["ok"] is False
         assert token[12:24] not in response.text
+
+
+@pytest.mark.parametrize("number", ["1e308", "1E+308", "-1e-400", "1" * 308 + ".5", "0.0e999", "1" * 4300])
+def test_large_numbers_that_do_not_overflow_are_json(client: Client, number: str) -> None:
+    failure(client, "POST", ACTION, "bad_request", content=f'{{"x": {number}}}'.encode())
+
+
+@pytest.mark.parametrize(
+    "number", ["1e309", "1E309", "1e+309", "9" * 309 + ".5", "0.1e310", "-2e308", "1" * 300 + "e99"]
+)
+def test_numbers_that_overflow_are_not(client: Client, number: str) -> None:
+    assert "infinity" in failure(client, "POST", ACTION, "bad_json", content=f'{{"x": [{number}]}}'.encode())

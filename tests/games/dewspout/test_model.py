@@ -9,15 +9,13 @@ import orjson
 import pytest
 
 from engines.dewspout import GAME, rules
-from engines.dewspout.actions import ACTIONS
 from engines.kit.grammar import Refusal
 from tests.client import Client
+from tests.conformance.plays import universe
 from tests.games.dewspout.model import Model
 
 SEEDS = [0, 7, 4294967295]
-EVERYTHING = [json.loads(orjson.dumps(GAME.grammar.write(action))) for action in ACTIONS] + [
-    {"type": "pour", "from": vessel, "to": vessel} for vessel in range(3)
-]
+EVERYTHING = [json.loads(orjson.dumps(GAME.grammar.write(action))) for action in universe(GAME)]
 
 
 def as_json(value: object) -> Any:

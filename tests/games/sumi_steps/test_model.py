@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from engines.kit.grammar import Refusal
 from engines.sumi_steps import GAME
-from engines.sumi_steps.actions import ACTIONS
 from engines.sumi_steps.state import State
+from tests.conformance.plays import universe
 from tests.games.sumi_steps.model import Model
 from tests.games.sumi_steps.plays import as_json, finished, gardens_of, public, solution, wander
 
-EVERYTHING = [as_json(GAME.grammar.write(action)) for action in ACTIONS]
+EVERYTHING = [as_json(GAME.grammar.write(action)) for action in universe(GAME)]
 
 
 def assert_equal(model: Model, state: State) -> None:
