@@ -115,4 +115,7 @@ def _kind(schema: Mapping[str, Any]) -> str:
         return ", ".join(map(_compact, schema.get("enum", [schema.get("const")])))
     if schema.get("type") == "array":
         return f"list of {_kind(schema['items'])}"
-    return str(schema.get("type", "any value"))
+    if "properties" in schema:
+        return f"{{{', '.join(schema['properties'])}}}"
+    kinds = schema.get("type", "any value")
+    return kinds if isinstance(kinds, str) else " or ".join(kinds)
