@@ -1,15 +1,12 @@
 """The camelCase seam: what the public state, the report and the saved run look like outside."""
 
-from typing import cast
-
 from engines.dewspout import gardens, rules, water
 from engines.dewspout.actions import GRAMMAR, Action, Empty, Fill, Pour
 from engines.dewspout.state import Amounts, Phase, State
 from engines.kit.game import BadState, Saved
-from engines.kit.json import Json, JsonObject, integer
+from engines.kit.json import Json, JsonObject
+from engines.kit.reading import cursor_bytes, read_cursor, read_whole, read_word
 from engines.kit.schema import flag, record, row, whole, word
-
-CURSOR_BYTES = 4
 
 PHASES: tuple[Phase, ...] = ("playing", "cleared", "ended")
 
@@ -95,45 +92,35 @@ def save(state: State) -> Saved:
             state.score,
             state.last_points,
         ],
-        secret=state.cursor.to_bytes(CURSOR_BYTES, "big"),
+        secret=cursor_bytes(state.cursor),
     )
 
 
 def load(saved: Saved) -> State:
     if not isinstance(saved.open, list) or len(saved.open) != 8:
         raise BadState("A saved run of Dewspout is a list of 8 values.")
-    if len(saved.secret) != CURSOR_BYTES:
-        raise BadState(f"The cursor of a saved run takes {CURSOR_BYTES} bytes.")
     phase, number, targets, amounts, garden_moves, total_moves, score, last_points = saved.open
-    if phase not in PHASES:
-        raise BadState(f"phase: it is one of {', '.join(PHASES)}.")
-    garden = gardens.garden(_whole("garden", number, 1), _vector("targets", targets))
+    known = read_word("phase", phase, PHASES)
+    garden = gardens.garden(read_whole("garden", number, 1), _vector("targets", targets))
     if garden is None:
         raise BadState("targets: no run meets them in this garden.")
     held = _vector("amounts", amounts)
     if held not in gardens.distances(garden.capacities):
         raise BadState("amounts: these vessels never hold that.")
     return State(
-        phase=cast("Phase", phase),
+        phase=known,
         garden=garden,
         amounts=held,
-        garden_moves=_whole("gardenMoves", garden_moves),
-        total_moves=_whole("totalMoves", total_moves),
-        score=_whole("score", score),
-        last_points=_whole("lastGardenPoints", last_points),
-        cursor=int.from_bytes(saved.secret, "big"),
+        garden_moves=read_whole("gardenMoves", garden_moves),
+        total_moves=read_whole("totalMoves", total_moves),
+        score=read_whole("score", score),
+        last_points=read_whole("lastGardenPoints", last_points),
+        cursor=read_cursor(saved.secret),
     )
-
-
-def _whole(name: str, value: Json, minimum: int = 0) -> int:
-    number = integer(value)
-    if number is None or number < minimum:
-        raise BadState(f"{name}: it is a whole number from {minimum}.")
-    return number
 
 
 def _vector(name: str, value: Json) -> Amounts:
     if not isinstance(value, list | tuple) or len(value) != 3:
         raise BadState(f"{name}: it is a list of three whole numbers.")
-    a, b, c = (_whole(name, units) for units in value)
+    a, b, c = (read_whole(name, units) for units in value)
     return a, b, c

@@ -14,6 +14,7 @@ from typing import cast
 
 from engines.kit.game import BadState, Saved
 from engines.kit.json import Json, JsonObject, described, integer, quoted
+from engines.kit.reading import read_whole, read_word
 from engines.sumi_steps import gardens, rules, wire
 from engines.sumi_steps.state import NOWHERE, Entry, Garden, Phase, Plot, State
 from engines.sumi_steps.steps import inked_stones
@@ -27,9 +28,9 @@ def load(saved: Saved) -> State:
     raw = _object("state", saved.open)
     _same("game", _part(raw, "game"), wire.SLUG)
     _same("version", _part(raw, "version"), wire.VERSION)
-    seed = _whole("seed", _part(raw, "seed"), 0, 2**32 - 1)
-    phase = _phase(_part(raw, "phase"))
-    number = _whole("garden", _part(raw, "garden"), 1, gardens.LAST)
+    seed = read_whole("seed", _part(raw, "seed"), 0, 2**32 - 1)
+    phase = read_word("phase", _part(raw, "phase"), PHASES)
+    number = read_whole("garden", _part(raw, "garden"), 1, gardens.LAST)
     if phase == "complete" and number != gardens.LAST:
         raise BadState(f"phase: a run is complete in garden {gardens.LAST} only, and this is garden {number}.")
     garden = gardens.garden(seed, number)
@@ -40,11 +41,11 @@ def load(saved: Saved) -> State:
     stroke = _stroke(garden, _part(raw, "stroke"))
     _fits_phase(phase, garden, stroke)
     inked = inked_stones(garden, stroke)
-    reached = _whole("stonesReached", _part(raw, "stonesReached"), 1, len(garden.stones))
+    reached = read_whole("stonesReached", _part(raw, "stonesReached"), 1, len(garden.stones))
     if reached < inked:
         raise BadState(f"stonesReached: it is {reached}, but the stroke has inked Stone {inked}.")
-    undos = _whole("undos", _part(raw, "undos"), 0, rules.MOST)
-    resets = _whole("resets", _part(raw, "resets"), 0, rules.MOST)
+    undos = read_whole("undos", _part(raw, "undos"), 0, rules.MOST)
+    resets = read_whole("resets", _part(raw, "resets"), 0, rules.MOST)
     if reached > inked and not resets:
         _had_the_undos(garden, stroke, reached, undos)
     completed = _ledger(_part(raw, "completed"), number if phase == "complete" else number - 1)
@@ -55,13 +56,6 @@ def load(saved: Saved) -> State:
     _same("score", _part(raw, "score"), score)
     _no_more("state", raw, KEYS)
     return State(seed, phase, garden, stroke, reached, undos, resets, completed, score)
-
-
-def _phase(value: Json) -> Phase:
-    for phase in PHASES:
-        if value == phase:
-            return phase
-    raise BadState(f"phase: it is one of {', '.join(PHASES)}, not {described(value)}.")
 
 
 def _stroke(garden: Garden, value: Json) -> tuple[Plot, ...]:
@@ -84,8 +78,8 @@ def _stroke(garden: Garden, value: Json) -> tuple[Plot, ...]:
 
 def _plot(path: str, garden: Garden, value: Json) -> Plot:
     parts = _object(path, value)
-    row = _whole(f"{path}.row", _part(parts, "row", path), 0, garden.rows - 1)
-    col = _whole(f"{path}.col", _part(parts, "col", path), 0, garden.cols - 1)
+    row = read_whole(f"{path}.row", _part(parts, "row", path), 0, garden.rows - 1)
+    col = read_whole(f"{path}.col", _part(parts, "col", path), 0, garden.cols - 1)
     _no_more(path, parts, ("row", "col"))
     return row * garden.cols + col
 
@@ -150,8 +144,8 @@ def _ledger(value: Json, count: int) -> tuple[Entry, ...]:
     for place, part in enumerate(listed):
         path = f"completed[{place}]"
         fields = _object(path, part)
-        undos = _whole(f"{path}.undos", _part(fields, "undos", path), 0, rules.MOST)
-        resets = _whole(f"{path}.resets", _part(fields, "resets", path), 0, rules.MOST)
+        undos = read_whole(f"{path}.undos", _part(fields, "undos", path), 0, rules.MOST)
+        resets = read_whole(f"{path}.resets", _part(fields, "resets", path), 0, rules.MOST)
         entry = Entry(place + 1, undos, resets)
         _same(path, part, wire.entry(entry))
         entries.append(entry)
@@ -178,13 +172,6 @@ def _same(path: str, value: Json, expected: Json) -> None:
             _same(f"{path}[{place}]", listed[place], part)
     elif (integer(value) if isinstance(expected, int) else value) != expected:
         raise BadState(f"{path}: it is {described(expected)} here, not {described(value)}.")
-
-
-def _whole(path: str, value: Json, least: int, most: int) -> int:
-    number = integer(value)
-    if number is None or not least <= number <= most:
-        raise BadState(f"{path}: it is a whole number from {least} to {most}, not {described(value)}.")
-    return number
 
 
 def _object(path: str, value: Json) -> JsonObject:

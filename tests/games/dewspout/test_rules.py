@@ -284,7 +284,7 @@ def test_a_saved_run_names_its_first_wrong_field(position: int, value: object, f
 
 
 def test_a_cursor_has_four_bytes() -> None:
-    with pytest.raises(BadState, match="cursor"):
+    with pytest.raises(BadState, match=r"^cursor: "):
         GAME.load(Saved(GAME.save(START).open, bytes(5)))
 
 
