@@ -7,7 +7,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types suite goldens format lock clean
+.PHONY: help run test lint types suite sweep goldens format lock clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -26,6 +26,10 @@ types: .venv/test
 
 suite: .venv/test
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term
+
+# The long sweep over Baskmere's ponds: 1 to 200 of 50 seeds, some ten minutes.
+sweep: .venv/test
+	$(BIN)/python -m pytest -n 2 -m sweep tests/games/baskmere
 
 # Writes the golden transcripts anew; the diff is the change in behaviour.
 goldens: .venv/test

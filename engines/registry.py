@@ -1,6 +1,6 @@
 """The one list of games."""
 
-from engines import dewspout, sumi_steps
+from engines import baskmere, dewspout, sumi_steps
 from engines.kit.game import AnyGame
 
-GAMES: tuple[AnyGame, ...] = (dewspout.GAME, sumi_steps.GAME)
+GAMES: tuple[AnyGame, ...] = (baskmere.GAME, dewspout.GAME, sumi_steps.GAME)

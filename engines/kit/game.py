@@ -5,7 +5,7 @@ over every registered game in the tests.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
@@ -61,6 +61,10 @@ class Turn(Generic[S]):
     report: JsonObject
 
 
+def _never(_: object) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Game(Generic[S, A]):
     """The table of one game. `S` is its state and `A` its actions, frozen and hashable both.
@@ -97,6 +101,12 @@ class Game(Generic[S, A]):
     """JSON Schema of what `view` returns, each key described."""
     report_schema: JsonObject
     """JSON Schema of what `report` returns, each key described."""
+    slow_begin: Callable[[int], bool] = _never
+    """Whether `begin` may take long for this seed, so that it should not hold up others."""
+    slow_play: Callable[[S], bool] = _never
+    """Whether playing an action in this state may take long."""
+    facts: JsonObject = field(default_factory=dict)
+    """What else the spec says."""
 
     def legal(self, state: S) -> list[A]:
         """Every action that would be accepted now, in the published order."""
@@ -126,6 +136,7 @@ class Game(Generic[S, A]):
             "examples": self.grammar.examples(),
             "stateSchema": self.state_schema,
             "reportSchema": self.report_schema,
+            **self.facts,
         }
 
 

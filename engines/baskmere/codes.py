@@ -1,0 +1,27 @@
+"""Every position as one number, its code: the rock of each turtle is a digit, the biggest turtle's comes first."""
+
+from itertools import permutations
+
+from engines.baskmere.pond import Pond, Position
+
+
+def code_of(position: Position, rocks: int) -> int:
+    """The code of a position."""
+    code = 0
+    for rock in reversed(position):
+        code = code * rocks + rock
+    return code
+
+
+def position_of(code: int, rocks: int, turtles: int) -> Position:
+    """The position that has this code."""
+    position = []
+    for _ in range(turtles):
+        code, rock = divmod(code, rocks)
+        position.append(rock)
+    return tuple(position)
+
+
+def open_lanes(pond: Pond) -> list[tuple[int, int]]:
+    """Every pair of rocks of which a turtle may swim from the first to the second."""
+    return [(start, end) for start, end in permutations(range(pond.rocks), 2) if pond.lane(start, end)]

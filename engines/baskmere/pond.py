@@ -1,0 +1,56 @@
+"""A pond: rocks, turtles, plan and features, and the moves that they allow."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+Position: TypeAlias = tuple[int, ...]
+"""The rock of each turtle, the smallest first. Piles are always ordered, so this says everything."""
+
+LILY_PAD, SHY_SHELLS, CREEK, GRANDSHELL = FEATURES = ("lilyPad", "shyShells", "creek", "grandshell")
+
+SHELLS = ("moss", "amber", "slate")
+"""The colours of shells."""
+
+PAD_HOLDS = 2
+"""Turtles that a lily pad holds at most."""
+
+CREEK_ROCKS = 3
+"""The creek runs one way around the rocks 0, 1 and 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pond:
+    """A puzzle: move the turtles until they lie as in `plan`. Frozen and hashable: its distances are cached by it."""
+
+    number: int
+    rocks: int
+    shells: tuple[int, ...]
+    """The colour of each turtle's shell, 0 to 2, the smallest turtle first."""
+    lily_pad: int | None
+    """The rock that is a lily pad, if `features` has one."""
+    features: tuple[str, ...]
+    """Some of `FEATURES`, in their order."""
+    plan: Position
+
+    @property
+    def turtles(self) -> int:
+        return len(self.shells)
+
+    @property
+    def sun_rock(self) -> int:
+        return self.rocks - 1
+
+    def has(self, feature: str) -> bool:
+        return feature in self.features
+
+    def lane(self, start: int, end: int) -> bool:
+        """Whether a turtle may swim from one rock to another."""
+        if start == end:
+            return False
+        if self.has(CREEK) and start < CREEK_ROCKS and end < CREEK_ROCKS:
+            return (end - start) % CREEK_ROCKS == 1
+        return True
+
+    def cost(self, turtle: int) -> int:
+        """Daylight that a move of this turtle costs (0 is the smallest)."""
+        return 2 if self.has(GRANDSHELL) and turtle == self.turtles - 1 else 1
