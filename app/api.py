@@ -51,7 +51,7 @@ def install(app: FastAPI, seats: Mapping[str, Seat], links: Links) -> None:
     async def action(request: Request) -> Answer:
         """Send the run back with one action. The body is read as JSON whatever its Content-Type says."""
         seat = find(seats, request.path_params["slug"])
-        return Answer(seat.play(body.parse(await body.read(request))))
+        return Answer(await seat.play_aside(body.parse(await body.read(request))))
 
     @app.get(
         "/api/games/{slug}/init",
@@ -64,7 +64,7 @@ def install(app: FastAPI, seats: Mapping[str, Seat], links: Links) -> None:
     async def init(request: Request) -> Answer:
         """The same seed always starts the same run; without one the server draws it."""
         seat = find(seats, request.path_params["slug"])
-        return Answer(seat.start(seeds.from_query(request.scope["query_string"])))
+        return Answer(await seat.start_aside(seeds.from_query(request.scope["query_string"])))
 
     @app.get(
         "/api/games/{slug}",

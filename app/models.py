@@ -64,6 +64,8 @@ class Spec(Model):
     state_schema: Anything = Field(description="JSON Schema of the public state.")
     report_schema: Anything = Field(description="JSON Schema of the report of an accepted action.")
 
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="allow")
+
 
 class Entry(Listed):
     """A game in the index, with its rules."""

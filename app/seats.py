@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import orjson
+from starlette.concurrency import run_in_threadpool
 
 from app.carriers import Carrier, carriers
 from app.errors import ApiError
 from engines.kit.game import AnyGame
 from engines.kit.grammar import Refusal
-from engines.kit.json import JsonObject, guess, quoted
+from engines.kit.json import Json, JsonObject, guess, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +29,28 @@ class Seat:
 
     def play(self, request: JsonObject) -> dict[str, object]:
         """The answer to one action. Raises `ApiError` where the request carries no action or no good run."""
+        return self._answer(self._opened(request), request["action"])
+
+    async def start_aside(self, seed: int) -> dict[str, object]:
+        """`start`, in a thread where it may take long, so that others are answered meanwhile."""
+        return await run_in_threadpool(self.start, seed) if self.game.slow_begin(seed) else self.start(seed)
+
+    async def play_aside(self, request: JsonObject) -> dict[str, object]:
+        """`play`, in a thread where it may take long."""
+        state = self._opened(request)
+        if self.game.slow_play(state):
+            return await run_in_threadpool(self._answer, state, request["action"])
+        return self._answer(state, request["action"])
+
+    def _opened(self, request: JsonObject) -> Any:
+        """The state of the run in a request."""
         if "action" not in request:
             example = orjson.dumps(self.game.grammar.examples()[0]).decode()
             raise ApiError("bad_request", f'"action" is missing. {self.game.info.name} wants one such as {example}.')
-        state = self.carrier.take(request)
-        turn = self.game.play(state, request["action"])
+        return self.carrier.take(request)
+
+    def _answer(self, state: Any, action: Json) -> dict[str, object]:
+        turn = self.game.play(state, action)
         if isinstance(turn, Refusal):
             return {"ok": False, "reason": turn.reason, "legalActions": self._legal(state)}
         return {"ok": True, **self._run(turn.state), "report": turn.report, **self._standing(turn.state)}
