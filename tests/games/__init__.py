@@ -3,10 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from tests.games.baskmere import player as baskmere
 from tests.games.dewspout import player as dewspout
 from tests.games.sumi_steps import solver as sumi_steps
 
 PLAYERS: Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    "baskmere": baskmere.play,
     "dewspout": dewspout.play,
     "sumi-steps": sumi_steps.play,
 }

@@ -31,15 +31,20 @@ def transcript(game: AnyGame, seed: int) -> str:
 
 
 def overview(game: AnyGame, seed: int) -> str:
-    """The first position of each garden of a run that its player plays well."""
+    """The first position of each garden or pond of a run that its player plays well."""
     player, state, lines = PLAYERS[game.info.slug], game.begin(seed), [f"{game.info.name}, seed {seed}"]
     for level in range(1, LEVELS + 1):
         lines += ["", *_position(game, state)]
-        while not game.over(state) and game.view(state)["garden"] == level:
+        while not game.over(state) and _level(_json(game.view(state))) == level:
             state, _ = _played(game, state, player(_json(game.view(state))))
         if game.over(state):
             break
     return "\n".join(lines) + "\n"
+
+
+def _level(view: dict[str, Any]) -> int:
+    """The number of the garden or pond."""
+    return int(view["garden"] if "garden" in view else view["pond"]["number"])
 
 
 EVERY: Mapping[str, tuple[Writer, AnyGame, int]] = {

@@ -55,6 +55,7 @@ def test_thirty_gardens(seed: int) -> None:
     assert model.view()["garden"] == 31
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("seed", SEEDS)
 def test_thirty_gardens_at_par_over_http(client: Client, seed: int) -> None:
     model, answer = Model(seed), client.init("dewspout", seed)

@@ -54,12 +54,14 @@ def test_a_garden_is_made_without_the_others() -> None:
     assert garden.cache_info().misses == 9
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("number", range(1, 10))
 def test_seeds_make_different_gardens(number: int) -> None:
     made = {(garden(seed, number).stones, garden(seed, number).fences) for seed in range(200)}
     assert len(made) > (170 if number == 1 else 190)
 
 
+@pytest.mark.untraced
 def test_no_two_of_many_seeds_make_the_same_nine_gardens() -> None:
     runs = {tuple((garden(seed, n).stones, garden(seed, n).fences) for n in (1, 2)) for seed in range(1500)}
     assert len(runs) == 1500
@@ -84,6 +86,7 @@ def turns(path: list[int]) -> int:
     return sum(second - first != third - second for first, second, third in zip(path, path[1:], path[2:], strict=False))
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize(("rows", "cols"), [(4, 4), (5, 5), (8, 8)])
 def test_the_snake_is_forgotten(rows: int, cols: int) -> None:
     """Turns and ends are spread as after ten times as many moves; the snake has far fewer turns."""
@@ -105,6 +108,7 @@ def test_the_snake_is_forgotten(rows: int, cols: int) -> None:
     assert len({path[0] for path in few}) > rows * cols * 0.45
 
 
+@pytest.mark.untraced
 def test_every_garden_can_be_completed() -> None:
     for seed in range(200):
         state = at_garden(seed, 9)

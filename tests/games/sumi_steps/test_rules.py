@@ -287,6 +287,7 @@ def test_the_texts_say_what_the_rules_do() -> None:
         assert f"{rows}×{cols}" in text
 
 
+@pytest.mark.untraced
 def test_ten_seeds_over_http(client: Client) -> None:
     """Played to the end by a solver that sees the answers only."""
     for seed in range(10):

@@ -57,6 +57,7 @@ def test_every_state_of_a_play_is_taken_again(seed: int, choices: list[int]) -> 
         assert public(load(ended)) == ended
 
 
+@pytest.mark.untraced
 def test_a_whole_run_is_taken_again_state_by_state(client: Client) -> None:
     """Over HTTP, and as other clients may send it: the answers are the same to the byte."""
     choose, answer = Random(7), client.init("sumi-steps", 7)
@@ -379,6 +380,24 @@ def test_stones_may_be_latched_and_lifted_again_with_enough_undos() -> None:
     assert load({**raw, "undos": needed}).undos == needed
     assert refused({**raw, "undos": needed - 1}).startswith(f"stonesReached: it is {raw['stonesReached']}")
     assert load({**raw, "undos": 0, "resets": 1}).resets == 1
+
+
+@pytest.mark.untraced
+@settings(max_examples=250, deadline=None, derandomize=True)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 9), st.integers(0, 60), st.data())
+def test_the_lower_bound_on_undos_is_exact(seed: int, number: int, length: int, data: st.DataObject) -> None:
+    """Strokes of every length in every garden: the first number of undos that is taken is the judge's."""
+    state = at_garden(seed % 20, number)
+    steps = solution(state)
+    raw = public(played(state, *steps[: min(length, len(steps) - 1)]))
+    reached = data.draw(st.integers(raw["stonesReached"], len(raw["stones"])))
+    raw["score"] += 10 * (reached - raw["stonesReached"])
+    raw["stonesReached"] = reached
+    undos = range(200)
+    first = next(count for count in undos if plausible({**raw, "undos": count}, gardens_of))
+    assert load({**raw, "undos": first}).undos == first
+    if first:
+        refused({**raw, "undos": first - 1})
 
 
 # --- fuzz: any one leaf changed to another plausible value ---------------------------------------------------------
