@@ -55,7 +55,7 @@ def raw(server: Server, request: bytes, *more: bytes) -> bytes:
         try:
             while part := connection.recv(65536):
                 came += part
-        except TimeoutError:
+        except (TimeoutError, ConnectionResetError):
             pass
         return came
 
