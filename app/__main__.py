@@ -7,7 +7,7 @@ import os
 import uvicorn
 
 from app.connection import Connection
-from app.settings import PREFIX, Settings, from_environment
+from app.settings import Settings, from_environment, variable
 
 
 def _port(text: str) -> int:
@@ -27,7 +27,7 @@ def main() -> None:
         prog="python -m app",
         description="Serve the games over HTTP. GET /healthz answers when the server is ready.",
         epilog="Settings are environment variables: "
-        + ", ".join(PREFIX + name.upper() for name in Settings.model_fields)
+        + ", ".join(map(variable, Settings.model_fields))
         + ". The README says what they mean.",
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
@@ -37,7 +37,7 @@ def main() -> None:
     logging.config.dictConfig(uvicorn.config.LOGGING_CONFIG)
     settings = from_environment()
     # The workers are processes of their own and read the environment again: this is how they share a random secret.
-    os.environ[f"{PREFIX}SECRET"] = ",".join(secret.get_secret_value() for secret in settings.secret)
+    os.environ[variable("secret")] = ",".join(secret.get_secret_value() for secret in settings.secret)
     uvicorn.run(
         "app.asgi:app",
         host=arguments.host,

@@ -22,6 +22,11 @@ SHORTEST_SECRET = 32
 _log = logging.getLogger("uvicorn.error")
 
 
+def variable(name: str) -> str:
+    """The environment variable of a setting."""
+    return PREFIX + name.upper()
+
+
 class WrongSetting(Exception):
     """A setting that cannot be used. The message is a sentence for whoever starts the server, without the value."""
 
@@ -29,9 +34,7 @@ class WrongSetting(Exception):
 class Settings(BaseSettings):
     """What a deployment may set. Each field's description is its row in the README."""
 
-    model_config = SettingsConfigDict(
-        alias_generator=lambda name: PREFIX + name.upper(), populate_by_name=True, case_sensitive=True, frozen=True
-    )
+    model_config = SettingsConfigDict(alias_generator=variable, populate_by_name=True, case_sensitive=True, frozen=True)
 
     secret: Annotated[tuple[SecretStr, ...], NoDecode] = Field(
         default=(),
@@ -115,16 +118,16 @@ def with_secret(settings: Settings) -> Settings:
     if settings.secret:
         return settings
     _log.warning(
-        "%sSECRET is not set. This start signs with a random secret: its runs will not survive a restart, and no other "
+        "%s is not set. This start signs with a random secret: its runs will not survive a restart, and no other "
         "server can continue them.",
-        PREFIX,
+        variable("secret"),
     )
     return settings.model_copy(update={"secret": (SecretStr(secrets.token_urlsafe(32)),)})
 
 
 def _warn_of_strangers() -> None:
     """A misspelt variable must not be ignored in silence."""
-    known = [PREFIX + name.upper() for name in Settings.model_fields]
+    known = list(map(variable, Settings.model_fields))
     for name in sorted(os.environ):
         close = get_close_matches(name, known, n=1, cutoff=0.85) if name.startswith(PREFIX) else []
         if close and name not in known:

@@ -16,6 +16,7 @@ from engines.kit.game import BadState, Saved
 from engines.kit.json import Json, JsonObject, described, integer, quoted
 from engines.kit.reading import read_whole, read_word
 from engines.sumi_steps import gardens, rules, wire
+from engines.sumi_steps.refusals import at
 from engines.sumi_steps.state import NOWHERE, Entry, Garden, Phase, Plot, State
 from engines.sumi_steps.steps import inked_stones
 
@@ -69,7 +70,7 @@ def _stroke(garden: Garden, value: Json) -> tuple[Plot, ...]:
         plot = _plot(path, garden, part)
         if not plots:
             if plot != garden.stones[0]:
-                raise BadState(f"{path}: every stroke starts at Stone 1, {_at(garden, garden.stones[0])}.")
+                raise BadState(f"{path}: every stroke starts at Stone 1, {at(garden, garden.stones[0])}.")
         else:
             _follows(path, garden, plots, plot)
         plots.append(plot)
@@ -88,14 +89,14 @@ def _follows(path: str, garden: Garden, plots: Sequence[Plot], plot: Plot) -> No
     """Whether a step may lead from the last of these plots to the next one."""
     last = plots[-1]
     if last == garden.stones[-1]:
-        raise BadState(f"{path}: no stroke goes on from the final stone, {_at(garden, last)}.")
+        raise BadState(f"{path}: no stroke goes on from the final stone, {at(garden, last)}.")
     if plot in plots:
-        raise BadState(f"{path}: the plot {_at(garden, plot)} is inked already, and none is inked twice.")
+        raise BadState(f"{path}: the plot {at(garden, plot)} is inked already, and none is inked twice.")
     if plot not in garden.ways[last]:
         apart = abs(plot // garden.cols - last // garden.cols) + abs(plot % garden.cols - last % garden.cols)
         if apart == 1:
-            raise BadState(f"{path}: a fence stands between {_at(garden, last)} and {_at(garden, plot)}.")
-        raise BadState(f"{path}: {_at(garden, plot)} is not beside {_at(garden, last)}; a step leads to a neighbour.")
+            raise BadState(f"{path}: a fence stands between {at(garden, last)} and {at(garden, plot)}.")
+        raise BadState(f"{path}: {at(garden, plot)} is not beside {at(garden, last)}; a step leads to a neighbour.")
     if plot in garden.stones:
         stone, inked = garden.stones.index(plot) + 1, inked_stones(garden, plots)
         if stone != inked + 1:
@@ -196,7 +197,3 @@ def _no_more(path: str, fields: JsonObject, known: Iterable[str]) -> None:
     for key in fields:
         if key not in known:
             raise BadState(f"{path}: {quoted(key)} is not a key of it.")
-
-
-def _at(garden: Garden, plot: Plot) -> str:
-    return f"row {plot // garden.cols}, col {plot % garden.cols}"
