@@ -1,8 +1,6 @@
 """The laws of `engines/README.md`, over every registered game and the toys."""
 
-import json
 from collections.abc import Iterator
-from typing import Any
 
 import orjson
 import pytest
@@ -12,16 +10,12 @@ from engines.kit.game import AnyGame, BadState, Saved
 from engines.kit.grammar import Refusal
 from engines.kit.json import Json
 from tests.conformance.plays import ALL_GAMES, SEEDS, positions, universe, walk
+from tests.wire import as_json
 
 pytestmark = [
     pytest.mark.parametrize("seed", SEEDS),
     pytest.mark.parametrize("game", ALL_GAMES, ids=lambda game: game.info.slug),
 ]
-
-
-def as_json(value: object) -> Any:
-    """What a client would read."""
-    return json.loads(orjson.dumps(value))
 
 
 def test_every_well_formed_action_is_accepted_exactly_if_it_is_listed(game: AnyGame, seed: int) -> None:

@@ -4,11 +4,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-import orjson
 import pytest
 
 from engines.kit.game import AnyGame
 from engines.registry import GAMES
+from tests.wire import as_json
 
 
 def without_descriptions(schema: Any) -> Any:
@@ -20,7 +20,7 @@ def without_descriptions(schema: Any) -> Any:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.info.slug)
 def test_it_is_the_documents_grammar(game: AnyGame) -> None:
     document = Path(__file__).parent / game.info.slug.replace("-", "_") / "grammar.json"
-    assert without_descriptions(json.loads(orjson.dumps(game.grammar.schema()))) == json.loads(document.read_text())
+    assert without_descriptions(as_json(game.grammar.schema())) == json.loads(document.read_text())
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.info.slug)

@@ -4,7 +4,6 @@ A transcript has the first steps of a run: every action, what it did or why it w
 overview has the first position of every garden.
 """
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from engines.kit.mulberry32 import below
 from engines.registry import GAMES
 from tests.conformance.plays import universe
 from tests.games import PLAYERS
+from tests.wire import as_json
 
 FOLDER = Path(__file__).parent
 STEPS = 40
@@ -35,8 +35,8 @@ def overview(game: AnyGame, seed: int) -> str:
     player, state, lines = PLAYERS[game.info.slug], game.begin(seed), [f"{game.info.name}, seed {seed}"]
     for level in range(1, LEVELS + 1):
         lines += ["", *_position(game, state)]
-        while not game.over(state) and _level(_json(game.view(state))) == level:
-            state, _ = _played(game, state, player(_json(game.view(state))))
+        while not game.over(state) and _level(as_json(game.view(state))) == level:
+            state, _ = _played(game, state, player(as_json(game.view(state))))
         if game.over(state):
             break
     return "\n".join(lines) + "\n"
@@ -68,7 +68,7 @@ def _lines(game: AnyGame, seed: int) -> Iterator[str]:
         if step % 5 == 0 and wrong:
             cursor, drawn = below(cursor, len(wrong))
             yield from _played(game, state, game.grammar.write(wrong[drawn]))[1]
-        action = player(_json(game.view(state))) if step < STEPS - 1 else game.grammar.write(game.legal(state)[-1])
+        action = player(as_json(game.view(state))) if step < STEPS - 1 else game.grammar.write(game.legal(state)[-1])
         state, lines = _played(game, state, action)
         yield from lines
         yield from _position(game, state)
@@ -86,10 +86,6 @@ def _position(game: AnyGame, state: Any) -> Iterator[str]:
     yield f"  state: {_flat(game.view(state))}"
     yield f"  legal: {' '.join(_flat(game.grammar.write(action)) for action in game.legal(state))}".rstrip()
     yield from (f"  | {line}".rstrip() for line in game.observation(state).split("\n"))
-
-
-def _json(value: object) -> Any:
-    return json.loads(orjson.dumps(value))
 
 
 def _flat(value: object) -> str:

@@ -1,6 +1,5 @@
 """A grammar reads exactly what its published schema allows, and says why it does not read the rest."""
 
-import json
 from typing import Any
 
 import orjson
@@ -12,6 +11,7 @@ from jsonschema import Draft202012Validator
 from engines.kit.game import AnyGame
 from engines.kit.grammar import Refusal
 from tests.conformance.plays import ALL_GAMES, universe
+from tests.wire import as_json
 
 GAMES = pytest.mark.parametrize("game", ALL_GAMES, ids=lambda game: game.info.slug)
 
@@ -34,7 +34,7 @@ VALUES = st.recursive(
 
 def near(game: AnyGame) -> st.SearchStrategy[Any]:
     """JSON values that look like actions of the game: right words in the wrong places, fields swapped and left out."""
-    forms = json.loads(orjson.dumps(game.grammar.schema()))["oneOf"]
+    forms = as_json(game.grammar.schema())["oneOf"]
     keys = sorted({key for form in forms for key in form["properties"]})
     words = [form["properties"]["type"]["const"] for form in forms]
     words += [word for form in forms for field in form["properties"].values() for word in field.get("enum", [])]
@@ -47,7 +47,7 @@ def near(game: AnyGame) -> st.SearchStrategy[Any]:
 
 @GAMES
 def test_it_reads_what_the_schema_allows_and_nothing_else(game: AnyGame) -> None:
-    validator = Draft202012Validator(json.loads(orjson.dumps(game.grammar.schema())))
+    validator = Draft202012Validator(as_json(game.grammar.schema()))
 
     @settings(max_examples=500, deadline=None, derandomize=True)
     @given(near(game))

@@ -12,7 +12,7 @@ from engines.kit.grammar import Refusal
 from tests.conformance.plays import universe
 from tests.games.baskmere.model import Model
 from tests.games.baskmere.player import play, position_of
-from tests.games.baskmere.test_rules import as_json
+from tests.wire import as_json
 
 EVERYTHING = [as_json(GAME.grammar.write(action)) for action in universe(GAME)]
 MOVES = [action for action in EVERYTHING if action["type"] == "MOVE"]

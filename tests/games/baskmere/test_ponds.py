@@ -1,11 +1,9 @@
 """Baskmere's ponds: what the schedule promises, by an independent check and a literal search."""
 
-import json
 from collections import Counter
 from dataclasses import replace
 from types import SimpleNamespace
 
-import orjson
 import pytest
 
 from engines.baskmere import ponds, rules, wire
@@ -14,6 +12,7 @@ from engines.baskmere.distances import search as search_distances
 from engines.baskmere.pond import CREEK, FEATURES, GRANDSHELL, LILY_PAD, SHY_SHELLS, Pond, Position
 from engines.baskmere.ponds import Opened, cap, draw, feature_choices, lowest, rock_choices, spare, turtle_choices
 from tests.games.baskmere import model
+from tests.wire import as_json
 
 SMALL = 1500
 """Positions up to which the literal search of the model is run in these tests."""
@@ -23,7 +22,7 @@ NUMBERS = [*range(1, 61, 2), 60, 61, 75, 100, 200, 1000]
 
 def public(opened: Opened) -> tuple[model.Pond, list[list[int]]]:
     """A pond and its piles as a client sees them."""
-    pond: model.Pond = json.loads(orjson.dumps(wire.pond_view(opened.pond, opened.par)))
+    pond: model.Pond = as_json(wire.pond_view(opened.pond, opened.par))
     return pond, wire.piles_view(opened.pond, opened.start)
 
 

@@ -1,12 +1,10 @@
 """Baskmere's rules and scoring, by the worked numbers of its document and on ponds made by hand."""
 
-import json
 import re
 from dataclasses import replace
 from random import Random
 from typing import Any
 
-import orjson
 import pytest
 
 from engines.baskmere import GAME, ponds, rules, wire
@@ -15,13 +13,9 @@ from engines.baskmere.state import KEPT_MOVES, State
 from engines.kit.game import BadState, Saved
 from engines.kit.grammar import Refusal
 from tests.games.baskmere import model
+from tests.wire import as_json
 
 BACK, NEXT, END = {"type": "STEP_BACK"}, {"type": "NEXT_POND"}, {"type": "END_RUN"}
-
-
-def as_json(value: object) -> Any:
-    """What a client would read."""
-    return json.loads(orjson.dumps(value))
 
 
 def move(start: int, end: int) -> dict[str, Any]:

@@ -1,11 +1,9 @@
 """Dewspout's engine against a model written from the rules alone."""
 
-import json
 from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-import orjson
 import pytest
 
 from engines.dewspout import GAME, rules
@@ -13,13 +11,10 @@ from engines.kit.grammar import Refusal
 from tests.client import Client
 from tests.conformance.plays import universe
 from tests.games.dewspout.model import Model
+from tests.wire import as_json
 
 SEEDS = [0, 7, 4294967295]
-EVERYTHING = [json.loads(orjson.dumps(GAME.grammar.write(action))) for action in universe(GAME)]
-
-
-def as_json(value: object) -> Any:
-    return json.loads(orjson.dumps(value))
+EVERYTHING = [as_json(GAME.grammar.write(action)) for action in universe(GAME)]
 
 
 def actions(model: Model, choose: Random, gardens: int) -> Iterator[dict[str, Any]]:

@@ -1,23 +1,16 @@
 """Plays of Sumi Steps that get somewhere: a solver's, with detours."""
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
-
-import orjson
 
 from engines.kit.grammar import Refusal
 from engines.sumi_steps import GAME, wire
 from engines.sumi_steps.gardens import garden
 from engines.sumi_steps.state import State
 from tests.games.sumi_steps.solver import solve
+from tests.wire import as_json
 
 DIRECTIONS = ("up", "down", "left", "right")
-
-
-def as_json(value: object) -> Any:
-    """What a client would read."""
-    return json.loads(orjson.dumps(value))
 
 
 def public(state: State) -> dict[str, Any]:

@@ -11,7 +11,8 @@ from engines.sumi_steps import GAME
 from engines.sumi_steps.state import State
 from tests.conformance.plays import universe
 from tests.games.sumi_steps.model import Model
-from tests.games.sumi_steps.plays import as_json, finished, gardens_of, public, solution, wander
+from tests.games.sumi_steps.plays import finished, gardens_of, public, solution, wander
+from tests.wire import as_json
 
 EVERYTHING = [as_json(GAME.grammar.write(action)) for action in universe(GAME)]
 

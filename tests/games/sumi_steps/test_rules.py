@@ -12,8 +12,9 @@ from engines.sumi_steps import GAME, gardens, rules
 from engines.sumi_steps.state import State
 from engines.sumi_steps.stroke import random_stroke
 from tests.client import Client
-from tests.games.sumi_steps.plays import as_json, at_garden, finished, played, public, solution, step
+from tests.games.sumi_steps.plays import at_garden, finished, played, public, solution, step
 from tests.games.sumi_steps.solver import solve
+from tests.wire import as_json
 
 UNDO, RESET, END = {"type": "undo"}, {"type": "reset"}, {"type": "endRun"}
 
