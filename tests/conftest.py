@@ -16,7 +16,7 @@ COVERED = ("conformance", "games", "kit")
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Trace what must cover the engines and nothing else: tracing makes a long search several times longer."""
     folder = item.path.relative_to(Path(__file__).parent).parts[0]
     stopped = []

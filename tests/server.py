@@ -18,6 +18,10 @@ READY = 30
 """Seconds within which a server must answer."""
 
 
+HTTP = httpx.Client(limits=httpx.Limits(max_keepalive_connections=0))
+"""A client whose every call is a connection of its own, for many threads: what makes one dear, TLS, is made once."""
+
+
 @dataclass(frozen=True)
 class Server:
     url: str
@@ -60,7 +64,7 @@ def _wait(server: Server) -> None:
         if server.process.poll() is not None:
             raise AssertionError(f"The server stopped: {server.log.read_text()}")
         try:
-            if httpx.get(f"{server.url}/healthz").json()["ok"]:
+            if HTTP.get(f"{server.url}/healthz").json()["ok"]:
                 return
         except httpx.TransportError:
             time.sleep(0.05)

@@ -19,21 +19,20 @@ import pytest
 
 from tests.client import SECRET
 from tests.games.dewspout import player
-from tests.server import ROOT, Server, serving
+from tests.server import HTTP, ROOT, Server, serving
 
 FILL = {"type": "fill", "vessel": 1}
 
 
 def played(url: str, token: str, action: object, client: httpx.Client | None = None) -> dict[str, Any]:
-    post = client.post if client else httpx.post
-    answer: dict[str, Any] = post(
-        f"{url}/api/games/dewspout/action", json={"stateToken": token, "action": action}
-    ).json()
+    answer: dict[str, Any] = (
+        (client or HTTP).post(f"{url}/api/games/dewspout/action", json={"stateToken": token, "action": action}).json()
+    )
     return answer
 
 
 def init(url: str, seed: int = 7) -> dict[str, Any]:
-    answer: dict[str, Any] = httpx.get(f"{url}/api/games/dewspout/init?seed={seed}").json()
+    answer: dict[str, Any] = HTTP.get(f"{url}/api/games/dewspout/init?seed={seed}").json()
     return answer
 
 
@@ -226,7 +225,7 @@ def test_odd_requests_are_answered_in_the_envelope(server: Server, line: bytes) 
     answer = json.loads(body)
     assert list(answer) == ["ok", "reason", "legalActions", "code"]
     assert "Traceback" not in server.log.read_text()
-    assert httpx.get(f"{server.url}/healthz").status_code == 200
+    assert HTTP.get(f"{server.url}/healthz").status_code == 200
 
 
 def test_an_endless_head_or_trailer_is_cut_off(server: Server) -> None:
