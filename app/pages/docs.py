@@ -2,11 +2,16 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import cached_property
+from importlib.resources import files
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markupsafe import Markup
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import JsonLexer
 
 from app import about
 from app.body import LIMIT
@@ -40,17 +45,32 @@ class Docs:
         self._templates.filters["markdown"] = lambda text: Markup(markdown.render(text))
         self._templates.filters["code"] = lambda text: Markup(markdown.renderInline(text))
         self._templates.filters["compact"] = _compact
-        self._templates.filters["pretty"] = _pretty
+        self._templates.filters["pretty"] = _coloured
         self._templates.filters["kind"] = _kind
+        self._seats = seats
         self._templates.globals.update(
-            about=about, codes=CODES, games=[seat.game for seat in seats.values()], limit=LIMIT, seed=EXAMPLE_SEED
+            about=about,
+            boards={slug: _board(slug) for slug in seats},
+            codes=CODES,
+            games=[seat.game for seat in seats.values()],
+            limit=LIMIT,
+            seed=EXAMPLE_SEED,
         )
 
+    def home(self, base: str) -> str:
+        return self._render("home.html", base=base, root=".", section="play", here=None, openings=self._openings)
+
+    def play(self, seat: Seat) -> str:
+        return self._render("play.html", root="..", section="play", here=seat.game.info.slug, game=seat.game)
+
     def overview(self, base: str) -> str:
-        return self._render("overview.html", base=base, root="..")
+        return self._render("overview.html", base=base, root="..", section="docs/api", here="docs")
 
     def game(self, base: str, seat: Seat) -> str:
-        return self._render("game.html", base=base, root="../..", game=seat.game, exchange=_exchange(seat))
+        game, exchange = seat.game, _exchange(seat)
+        return self._render(
+            "game.html", base=base, root="../..", section="docs/api", here=game.info.slug, game=game, exchange=exchange
+        )
 
     def llms(self, base: str) -> str:
         return self._render("llms.txt", base=base)
@@ -58,8 +78,19 @@ class Docs:
     def swagger(self) -> str:
         return self._render("swagger.html")
 
+    @cached_property
+    def _openings(self) -> Mapping[str, object]:
+        """What each game looks like at its start, in characters."""
+        return {slug: seat.start(EXAMPLE_SEED)["observation"] for slug, seat in self._seats.items()}
+
     def _render(self, template: str, **values: object) -> str:
         return self._templates.get_template(template).render(**values)
+
+
+def _board(slug: str) -> str | None:
+    """The asset that draws a game's positions for people, where it has one."""
+    asset = f"boards/{slug}.js"
+    return asset if (files("app.pages") / "assets" / asset).is_file() else None
 
 
 def _exchange(seat: Seat) -> Mapping[str, Any]:
@@ -92,6 +123,10 @@ def _examples(seat: Seat, run: Mapping[str, Any]) -> Iterator[tuple[Any, Any]]:
 
 def _compact(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _coloured(value: object) -> Markup:
+    return Markup(highlight(_pretty(value), JsonLexer(), HtmlFormatter(nowrap=True)).rstrip("\n"))
 
 
 def _pretty(value: object, indent: str = "") -> str:
