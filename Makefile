@@ -7,7 +7,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types suite sweep goldens format lock clean
+.PHONY: help run test lint types suite browser sweep goldens format lock clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -24,8 +24,14 @@ lint: .venv/test
 types: .venv/test
 	$(BIN)/mypy
 
-suite: .venv/test
-	$(BIN)/python -m pytest -n 2 --cov --cov-report=term
+suite: .venv/test browser
+	$(BIN)/python -m pytest -n 2 --dist worksteal --cov --cov-report=term
+
+# The pages are tested in Chromium. Where it can be installed it is, elsewhere their tests say that they are skipped.
+browser:
+	@[ -n "$$CHROMIUM" ] || command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || \
+		{ [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null || exit 0; \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium-headless-shell >/dev/null; }
 
 # The long sweep over Baskmere's ponds: 1 to 200 of 50 seeds, some ten minutes.
 sweep: .venv/test

@@ -43,7 +43,7 @@ def test_its_curls_play_a_game(tmp_path: Path) -> None:
 
 
 def test_its_python_plays_a_game(tmp_path: Path) -> None:
-    (program,) = blocks("python")
+    program, _ = blocks("python")  # the other one writes a link, which the tests of the browser open
     with serving(tmp_path / "log") as server:
         ran = subprocess.run(
             [sys.executable, "-c", program.replace(ADDRESS, server.url)],

@@ -163,7 +163,7 @@ def test_the_health_check(client: Client) -> None:
 @pytest.mark.parametrize(
     "path",
     ["/api/games", "/api/games/dewspout", "/api/games/dewspout/init?seed=7", "/healthz", "/openapi.json", "/llms.txt",
-     "/", "/docs", "/docs/api", "/docs/api/dewspout", "/swagger", "/assets/docs.css"],
+     "/", "/play/dewspout", "/docs", "/docs/api", "/docs/api/dewspout", "/swagger", "/source.zip", "/assets/site.css"],
 )  # fmt: skip
 def test_head_works_where_get_does(client: Client, path: str) -> None:
     get, head = client.get(path), client.request("HEAD", path)

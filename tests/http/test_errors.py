@@ -231,7 +231,7 @@ def test_the_page_of_an_unknown_game(client: Client, path: str) -> None:
         ("PATCH", "/healthz", "GET, HEAD"),
         ("POST", "/docs/api", "GET, HEAD"),
         ("POST", "/openapi.json", "GET, HEAD"),
-        ("POST", "/assets/docs.css", "GET, HEAD"),
+        ("POST", "/assets/site.css", "GET, HEAD"),
         ("BREW", "/api/games", "GET, HEAD"),
         ("OPTIONS", "/api/games/dewspout/action", "POST"),
         ("OPTIONS", "/api/games", "GET, HEAD"),

@@ -1,8 +1,10 @@
 """The documents: complete, consistent with the server, and linked without a dead end."""
 
 import html
+import io
 import json
 import re
+import zipfile
 from html.parser import HTMLParser
 from urllib.parse import urljoin
 
@@ -10,10 +12,20 @@ import httpx
 import pytest
 
 from app.errors import CODES
-from tests.client import Client
+from app.pages.source import zipped
+from tests.client import Client, client_of
 from tests.conformance.plays import ALL_GAMES
+from tests.server import ROOT
 
-PAGES = ["/docs/api", "/docs/api/dewspout", "/swagger"]
+PAGES = [
+    "/",
+    "/play/dewspout",
+    "/play/sealed-dial",
+    "/docs/api",
+    "/docs/api/dewspout",
+    "/docs/api/open-dial",
+    "/swagger",
+]
 
 
 class Page(HTMLParser):
@@ -39,14 +51,15 @@ class Page(HTMLParser):
 
 
 def code_blocks(text: str) -> list[str]:
-    blocks = re.findall(r"<pre><code>(.*?)</code></pre>", text, re.DOTALL)
+    blocks = re.findall(r"<pre[^>]*><code>(.*?)</code></pre>", text, re.DOTALL)
+    blocks = [re.sub(r"</?span[^>]*>", "", block) for block in blocks]  # the colours
     assert not any("<" in block for block in blocks), "what a game says is escaped"
     return [html.unescape(block) for block in blocks]
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_is_well_formed_and_all_its_links_work(client: Client, path: str) -> None:
-    response = client.get(path)
+def test_a_page_is_well_formed_and_all_its_links_work(toys: Client, path: str) -> None:
+    response = toys.get(path)
     assert response.status_code == 200
     assert response.headers["content-type"] == "text/html; charset=utf-8"
     assert "default-src 'none'" in response.headers["content-security-policy"]
@@ -54,7 +67,7 @@ def test_a_page_is_well_formed_and_all_its_links_work(client: Client, path: str)
     assert links
     for link in links:
         assert not link.startswith(("http", "/")), "links are relative, so that a prefix does no harm"
-        assert client.get(urljoin(path, link)).status_code == 200, link
+        assert toys.get(urljoin(path, link)).status_code == 200, link
 
 
 def test_the_overview_names_every_route_and_code(toys: Client) -> None:
@@ -105,9 +118,8 @@ def test_the_exchange_on_the_page_is_what_the_server_answers(toys: Client, game:
     assert json.loads(refused) == toys.act(slug, request, {"type": "?"})
 
 
-@pytest.mark.parametrize("path", ["/", "/docs"])
-def test_the_entrances_lead_to_the_overview(client: Client, path: str) -> None:
-    response = client.get(path)
+def test_the_docs_begin_at_the_overview(client: Client) -> None:
+    response = client.get("/docs")
     assert (response.status_code, response.headers["location"]) == (307, "http://testserver/docs/api")
 
 
@@ -153,3 +165,59 @@ def test_the_swagger_page_asks_no_other_host(client: Client) -> None:
     script = client.get("/assets/swagger/swagger-ui-bundle.js")
     assert script.status_code == 200
     assert len(script.content) > 500_000
+
+
+def test_a_game_is_drawn_by_its_board_and_by_words_where_it_has_none(toys: Client) -> None:
+    """Nobody lists the boards: one that is there is taken."""
+    home = toys.get("/").text
+    for game in ALL_GAMES:
+        slug = game.info.slug
+        board = "play/plain.js" if slug.endswith("-dial") else f"boards/{slug}.js"
+        page = toys.get(f"/play/{slug}").text
+        assert f'data-slug="{slug}" data-game="../api/games/{slug}" data-board="../assets/{board}"' in page
+        assert toys.get(f"/assets/{board}").headers["content-type"].startswith("text/javascript")
+        assert (f'data-board="./assets/{board}"' in home) is not slug.endswith("-dial")
+        assert toys.init(slug)["observation"] in html.unescape(home)
+
+
+def test_a_page_for_an_unknown_game_is_the_apis_404(client: Client) -> None:
+    response = client.get("/play/chess")
+    assert response.status_code == 404
+    assert response.json()["code"] == "unknown_game"
+
+
+@pytest.mark.parametrize("path", ["/", "/play/dewspout", "/docs/api"])
+def test_a_page_may_run_and_ask_nothing_but_its_own_server(client: Client, path: str) -> None:
+    policy = dict(part.strip().split(" ", 1) for part in client.get(path).headers["content-security-policy"].split(";"))
+    assert policy.pop("default-src") == "'none'"
+    assert policy.pop("require-trusted-types-for") == "'script'"
+    assert set(policy.values()) == {"'self'", "'none'"}
+    assert policy["script-src"] == policy["connect-src"] == "'self'"
+
+
+def test_assets_are_asked_after_and_name_no_other_host(client: Client) -> None:
+    folder = ROOT / "app" / "pages" / "assets"
+    for file in (path for path in folder.rglob("*") if path.is_file()):
+        response = client.get(f"/assets/{file.relative_to(folder).as_posix()}")
+        assert response.headers["cache-control"] == "no-cache"
+        assert response.headers["x-content-type-options"] == "nosniff"
+        again = client.get(str(response.url), headers={"if-none-match": response.headers["etag"]})
+        assert again.status_code == 304
+        assert set(re.findall(r"https?://[\w.-]+", response.text)) <= {"http://www.w3.org"}
+
+
+def test_the_source_is_whole_and_the_same_each_time(client: Client) -> None:
+    response = client.get("/source.zip")
+    assert response.headers["content-type"] == "application/zip"
+    archive = zipfile.ZipFile(io.BytesIO(response.content))
+    here = {
+        path.relative_to(ROOT).as_posix()
+        for package in ("app", "engines")
+        for path in (ROOT / package).rglob("*")
+        if path.is_file() and path.suffix in {".py", ".md", ".html", ".txt", ".css", ".js", ".svg"}
+    }
+    assert set(archive.namelist()) == here
+    assert archive.read("engines/registry.py") == (ROOT / "engines" / "registry.py").read_bytes()
+    with client_of() as other:
+        zipped.cache_clear()
+        assert other.get("/source.zip").content == response.content
