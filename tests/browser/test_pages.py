@@ -1,5 +1,6 @@
 """What holds for every page: narrow and wide, light and dark, for the keyboard, without scripts, behind a prefix."""
 
+import socket
 import threading
 from collections.abc import Iterator
 
@@ -14,7 +15,6 @@ from engines.registry import GAMES
 from tests.browser.conftest import Visitor
 from tests.browser.hands import act, answer, ready
 from tests.client import SECRET
-from tests.server import free_port
 from tests.toy import dial
 
 SLUGS = [game.info.slug for game in GAMES]
@@ -69,11 +69,13 @@ def test_without_scripts_the_openings_are_drawn_in_characters(visitor: Visitor) 
 
 
 def test_a_page_is_walked_by_tab_and_shows_where_it_is(visitor: Visitor) -> None:
-    page = visitor.open("/play/dewspout?seed=7")
-    ready(page)
+    page = visitor.open("/")
     page.keyboard.press("Tab")
     expect(page.locator(".skip")).to_be_focused()
     expect(page.locator(".skip")).to_be_in_viewport()
+    page.goto("/play/dewspout?seed=7")
+    ready(page)
+    expect(page.locator("#board")).to_be_focused()
     seen = set()
     for _ in range(45):
         page.keyboard.press("Tab")
@@ -97,13 +99,13 @@ def test_a_page_is_walked_by_tab_and_shows_where_it_is(visitor: Visitor) -> None
 def toys() -> Iterator[str]:
     """The address of a server with two games that have no board."""
     app = create_app(Settings(secret=SECRET), (dial("sealed-dial", "stateToken"), dial("open-dial", "state")))  # type: ignore[arg-type]
-    port = free_port()
-    server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning"))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    yield f"http://127.0.0.1:{port}"
-    server.should_exit = True
-    thread.join()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+        thread = threading.Thread(target=server.run, args=([listening],))
+        thread.start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        server.should_exit = True
+        thread.join()
 
 
 @pytest.mark.parametrize("slug", ["sealed-dial", "open-dial"])

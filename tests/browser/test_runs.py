@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Visitor
-from tests.browser.hands import act, answer, count, do, ready, shows
+from tests.browser.hands import act, answer, count, do, plot, ready, shows
+from tests.games.sumi_steps import solver
 from tests.server import ROOT
 
 FILL, POUR, NEXT = (
@@ -168,7 +169,7 @@ def test_any_position_can_be_looked_at_and_played_on(visitor: Visitor) -> None:
     first.click()
     shows(page, 0)
     expect(page.locator("#where")).to_have_text("Position 0 of 2. Play on from here to take another way.")
-    expect(first).to_be_disabled()
+    expect(first).to_have_attribute("aria-disabled", "true")
     page.get_by_role("button", name="One on").click()
     shows(page, 1)
     act(page, {"type": "fill", "vessel": 0}, "mouse")
@@ -176,14 +177,28 @@ def test_any_position_can_be_looked_at_and_played_on(visitor: Visitor) -> None:
     labels = page.locator("#moves .label")
     expect(labels).to_have_text(["Start", "Fill B", "Fill A"])
     ways = page.locator("#moves .ways:visible")
-    expect(ways).to_have_text("2/2")
+    expect(ways).to_have_text("way 2 of 2")
     ways.click()
     expect(labels).to_have_text(["Start", "Fill B", "B → C"])
     assert answer(page)["score"] == 270
-    expect(page.locator("#moves .ways:visible")).to_have_text("1/2")
+    expect(page.locator("#moves .ways:visible")).to_have_text("way 1 of 2")
     page.get_by_role("button", name="One back").click()
     act(page, {"type": "fill", "vessel": 0}, "mouse")  # the way that is there already
-    expect(page.locator("#moves .ways:visible")).to_have_text("2/2")
+    expect(page.locator("#moves .ways:visible")).to_have_text("way 2 of 2")
+
+
+NONSENSE: list[Any] = [
+    "nonsense",
+    None,
+    [],
+    {},
+    {"type": "constructor"},
+    {"type": "fill", "vessel": "map"},
+    {"type": "pour", "from": "length", "to": None},
+    {"type": {"a": 1}},
+    json.loads('{"__proto__": 1}'),
+    json.loads("[" * 200 + "]" * 200),
+]
 
 
 def test_a_transcript_is_watched_move_by_move(visitor: Visitor) -> None:
@@ -197,14 +212,14 @@ def test_a_transcript_is_watched_move_by_move(visitor: Visitor) -> None:
             {"action": FILL, "ok": True, "note": "a step"},
             {"ok": True, "score": 0},
             EMPTY_A,
-            {"action": "nonsense"},
+            *({"action": action} for action in NONSENSE),
             {"action": POUR},
             {"action": NEXT},
-        ),
+        ).replace("{", "\ufeff{", 1),
     )
     page.wait_for_url("**/play/dewspout?seed=7#run=*")
     ready(page)
-    expect(page.locator(MOVES)).to_have_count(6)
+    expect(page.locator(MOVES)).to_have_count(5 + len(NONSENSE))
     page.locator("#player select").select_option("4")
     shows(page, 2)
     expect(page.locator("#told")).to_have_class("told refusal")
@@ -214,8 +229,11 @@ def test_a_transcript_is_watched_move_by_move(visitor: Visitor) -> None:
     assert count(page) == here
     page.locator("#player select").select_option("16")
     page.get_by_role("button", name="Play", exact=True).click()
-    shows(page, 5)
-    expect(page.locator("#moves .move.refused")).to_have_count(2)
+    shows(page, 4 + len(NONSENSE))
+    expect(page.locator("#moves .move.refused")).to_have_count(1 + len(NONSENSE))
+    for label in page.locator("#moves .label").all_text_contents():
+        assert "undefined" not in label
+        assert "function" not in label
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_enabled()
     assert answer(page)["state"]["garden"] == 2
     assert answer(page)["score"] == 270
@@ -250,6 +268,9 @@ UNREADABLE = [
     ('{"game": "chess", "actions": [1]}', 'It is of the game "chess", which is not played here.'),
     (json.dumps([{"type": "next"}] * 10_001), "It has 10001 actions;"),
     (json.dumps({"actions": ["x" * (1 << 20)]}), "It has 1 actions;"),
+    (json.dumps({"actions": [0] * 200_000}), "It has 200000 actions;"),
+    (jsonl({"seed": 7}, FILL, {"seed": 8}, FILL), "Line 3 begins another run, of seed 8"),
+    (jsonl({"game": "dewspout"}, FILL, {"game": "baskmere"}), 'Line 3 begins another run, of game "baskmere"'),
 ]
 
 
@@ -305,3 +326,174 @@ def test_the_observation_is_beside_the_board(visitor: Visitor) -> None:
     expect(page.locator("#observation pre")).to_contain_text("Cleared: this garden paid 270 points.")
     page.get_by_role("button", name="First position").click()
     expect(page.locator("#observation pre")).to_contain_text("Not at its target yet: C 0 -> 5.")
+
+
+def test_a_tap_far_back_on_the_ink_wastes_nothing_and_one_out_of_line_is_explained(visitor: Visitor) -> None:
+    page = visitor.open("/play/sumi-steps?seed=7")
+    ready(page)
+    for key in ("ArrowRight", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    shows(page, 3)
+    page.mouse.click(*plot(page, 0, 0))
+    page.mouse.click(*plot(page, 2, 1))
+    expect(page.locator("#told")).to_contain_text("in the row or the column of the head")
+    assert count(page) == 3
+    page.mouse.click(*plot(page, 0, 2))
+    shows(page, 4)
+    assert answer(page)["state"]["undos"] == 1
+
+
+def test_the_end_of_a_run_offers_another(visitor: Visitor) -> None:
+    page = visitor.open("/play/dewspout?seed=7")
+    ready(page)
+    expect(page.locator("#over")).to_be_hidden()
+    act(page, {"type": "bank"}, "keyboard")
+    expect(page.locator("#over")).to_be_visible()
+    do(page, FILL, "mouse")
+    expect(page.locator("#told")).to_have_class("told refusal")
+    page.get_by_role("link", name="Same seed again").click()
+    shows(page, 0)
+    assert answer(page)["state"]["phase"] == "playing"
+
+
+def test_letters_and_digits_are_keys_at_once_and_after_a_new_pond(visitor: Visitor) -> None:
+    page = visitor.open("/play/dewspout?seed=7")
+    ready(page)
+    for key in ("ArrowRight", "ArrowRight", "f", "b", "c", "n"):
+        page.keyboard.press(key)
+    shows(page, 3)
+    expect(page.locator("#board")).to_be_focused()
+    page.keyboard.press("f")
+    shows(page, 4)
+    assert answer(page)["state"]["amounts"] == [3, 0, 0]
+
+
+def held(page: Page) -> list[Route]:
+    """From now on the answers to actions are kept back, here."""
+    kept: list[Route] = []
+    page.route("**/action", lambda route: kept.append(route))
+    return kept
+
+
+def test_an_answer_belongs_to_the_position_that_asked(visitor: Visitor) -> None:
+    page = cleared(visitor)
+    kept = held(page)
+    do(page, NEXT, "mouse")
+    page.get_by_role("button", name="First position").click()
+    shows(page, 0)
+    page.wait_for_timeout(50)
+    kept[0].continue_()
+    expect(page.locator("#moves .label")).to_have_text(["Start", "Fill B", "B → C", "Next garden"])
+    assert count(page) == 0
+    page.get_by_role("button", name="Last position").click()
+    assert answer(page)["state"]["garden"] == 2
+
+
+def test_what_is_pressed_while_a_run_loads_does_nothing(visitor: Visitor) -> None:
+    page = cleared(visitor)
+    kept = held(page)
+    page.evaluate("run => { location.hash = `run=${run}`; }", packed(json.dumps([FILL] * 3).encode()))
+    page.wait_for_timeout(100)
+    page.get_by_role("button", name="First position").click()
+    page.locator(MOVES).nth(1).click()
+    page.locator("#board").focus()
+    for key in ("f", "a", "b", "n"):
+        page.keyboard.press(key)
+    assert len(kept) == 1
+    page.unroute("**/action")  # which lets them go on
+    expect(page.locator("#moves .label")).to_have_text(["Start", "Fill B", "Fill B, refused", "Fill B, refused"])
+    assert count(page) == 3
+
+
+def test_a_run_that_loads_in_part_stays_whole_in_the_address(visitor: Visitor) -> None:
+    actions = [FILL, POUR, NEXT, FILL]
+    page = visitor.open("/docs/api")
+    page.route(
+        "**/action", lambda route: route.abort() if '"next"' in (route.request.post_data or "") else route.continue_()
+    )
+    address = f"/play/dewspout?seed=7#run={packed(json.dumps(actions).encode())}"
+    page.goto(address)
+    ready(page)
+    expect(page.locator("#told")).to_contain_text("Only 2 of 4 actions were played.")
+    page.wait_for_timeout(700)
+    assert page.url.endswith(address)
+    page.unroute("**/action")
+    page.reload()
+    shows(page, 4)
+    visitor.wrong[:] = [entry for entry in visitor.wrong if "ERR_FAILED" not in entry]
+
+
+def test_to_skip_to_the_content_keeps_the_run(visitor: Visitor) -> None:
+    page = cleared(visitor)
+    page.locator(".skip").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#main")).to_be_focused()
+    page.evaluate("location.hash = 'elsewhere'")
+    page.wait_for_timeout(300)
+    assert count(page) == 2
+
+
+def test_the_keyboard_keeps_its_place_in_the_list_and_the_player(visitor: Visitor) -> None:
+    page = cleared(visitor)
+    page.locator(MOVES).nth(1).click()
+    act(page, {"type": "fill", "vessel": 0}, "mouse")
+    page.locator("#moves .ways:visible").focus()
+    for text in ("way 1 of 2", "way 2 of 2"):
+        page.keyboard.press("Enter")
+        expect(page.locator("#moves .ways:focus")).to_have_text(text)
+    page.get_by_role("button", name="One back").focus()
+    for _ in range(4):
+        page.keyboard.press("Enter")
+    shows(page, 0)
+    expect(page.get_by_role("button", name="One back")).to_be_focused()
+
+
+def test_a_second_finger_ends_a_drag(visitor: Visitor) -> None:
+    page = visitor.open("/play/baskmere?seed=7", has_touch=True)
+    ready(page)
+    session = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        spots = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(points)]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": spots})
+
+    rocks = [page.locator(f'[data-place="{rock}"]').bounding_box() for rock in range(3)]
+    first, second, third = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in rocks if box]
+    touch("touchStart", first)
+    touch("touchStart", first, second)
+    touch("touchMove", third, second)
+    touch("touchEnd")
+    page.wait_for_timeout(200)
+    assert count(page) == 0
+    expect(page.locator("#told")).to_have_class("told ")
+
+
+def test_a_press_while_a_finished_garden_is_shown_only_opens_the_next(visitor: Visitor) -> None:
+    page = visitor.open("/play/sumi-steps?seed=7")
+    ready(page)
+    state = answer(page)["state"]
+    for direction in solver.solve(state):
+        act(page, {"type": "step", "direction": direction}, "keyboard")
+    moves = count(page)
+    expect(page.locator(".sumi-steps.complete .plot")).to_have_count(16)
+    page.mouse.click(*plot(page, 0, 0))
+    expect(page.locator(".sumi-steps .plot")).to_have_count(20)
+    assert count(page) == moves
+
+
+def test_without_a_run_nothing_can_be_shared(visitor: Visitor) -> None:
+    page = visitor.open("/play/dewspout?seed=abc")
+    expect(page.locator("#told")).to_have_class("told failure")
+    expect(page.locator("#share")).to_be_disabled()
+    expect(page.locator("#save")).to_be_disabled()
+    watch(page, jsonl(FILL))
+    expect(page.locator("#unread")).to_contain_text("It names no seed")
+    visitor.wrong.remove(next(entry for entry in visitor.wrong if "400" in entry))
+
+
+def test_an_answer_that_is_not_this_servers_is_none(visitor: Visitor) -> None:
+    page = cleared(visitor)
+    page.route("**/action", lambda route: route.fulfill(status=502, json={"message": "bad gateway"}))
+    do(page, NEXT, "mouse")
+    expect(page.locator("#told")).to_have_text("The server did not answer. Nothing is lost: try again.")
+    visitor.wrong[:] = [entry for entry in visitor.wrong if "502" not in entry]

@@ -13,6 +13,7 @@ const DRAG = 8; // pixels before a press is a drag
 export function pairs(drawing, { chosen, done }) {
   let first = null;
   let press = null;
+  let dragged = false; // and the click that ends a drag is not a tap
 
   function choose(place, point = null) {
     first = place;
@@ -28,23 +29,26 @@ export function pairs(drawing, { chosen, done }) {
 
   drawing.addEventListener("pointerdown", (event) => {
     const place = placeOf(event.target);
-    press = place === null || event.button !== 0 ? null : { place, x: event.clientX, y: event.clientY, dragged: false };
+    if (dragged) choose(null); // a second finger ends what the first one did
+    press = place === null || event.button !== 0 || !event.isPrimary ? null : { place, x: event.clientX, y: event.clientY };
+    dragged = false;
   });
 
   drawing.addEventListener("pointermove", (event) => {
-    if (!press || !event.buttons) return;
-    if (!press.dragged && Math.hypot(event.clientX - press.x, event.clientY - press.y) > DRAG) {
-      press.dragged = true;
+    if (!press || !event.buttons || !event.isPrimary) return;
+    if (!dragged && Math.hypot(event.clientX - press.x, event.clientY - press.y) > DRAG) {
+      dragged = true;
       drawing.setPointerCapture(event.pointerId);
     }
-    if (press.dragged) choose(press.place, pointIn(drawing, event));
+    if (dragged) choose(press.place, pointIn(drawing, event));
   });
 
   drawing.addEventListener("pointerup", (event) => {
-    if (!press?.dragged) return;
-    const to = placeOf(document.elementFromPoint(event.clientX, event.clientY));
+    if (!press || !dragged || !event.isPrimary) return;
+    const [from, to] = [press.place, placeOf(document.elementFromPoint(event.clientX, event.clientY))];
+    press = null;
     choose(null);
-    if (to !== null && to !== press.place) done(press.place, to);
+    if (to !== null && to !== from) done(from, to);
   });
 
   drawing.addEventListener("pointercancel", () => {
@@ -52,11 +56,11 @@ export function pairs(drawing, { chosen, done }) {
     choose(null);
   });
 
-  // A tap is a click, so that it works for those who press without a pointer. The click that ends a drag is none.
+  // A tap is a click, so that it works for those who press without a pointer.
   drawing.addEventListener("click", (event) => {
     const place = placeOf(event.target);
-    if (place !== null && !press?.dragged) tap(place);
-    press = null;
+    if (place !== null && !dragged) tap(place);
+    dragged = false;
   });
 
   return {

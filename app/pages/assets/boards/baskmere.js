@@ -10,6 +10,8 @@ const CREEK = 44; // the band of water that shows which way it flows
 const MARGIN = 8;
 const WIDE = 3000;
 
+const NAMES = new Map([["STEP_BACK", "Step back"], ["NEXT_POND", "Next pond"], ["END_RUN", "End run"]]);
+
 export const keys = [
   ["← →", "go from rock to rock"],
   ["Enter, or the number of a rock", "lift its top turtle, or put the lifted one there"],
@@ -18,30 +20,31 @@ export const keys = [
   ["N", "next pond"],
 ];
 
-export const about = "Tap a rock and then another, or drag a turtle. The water mirrors the plan: what each rock should hold.";
+export const about =
+  "Tap a rock and then another, or drag its top turtle: onto an empty rock or a bigger turtle. The water mirrors the plan, what each rock should hold.";
 
 export function name(action) {
-  const names = { STEP_BACK: "Step back", NEXT_POND: "Next pond", END_RUN: "End run" };
-  return names[action.type] ?? `${action.from} → ${action.to}`;
+  const { type, from, to } = action;
+  return type === "MOVE" ? Number.isInteger(from) && Number.isInteger(to) && `${from} → ${to}` : NAMES.get(type);
 }
 
-export function facts({ daylight, pond, spent, streak, phase }) {
+export function facts({ daylight, pond, spent, streak }) {
   return [
     ["Pond", pond.number],
-    ["Daylight", daylight],
-    ["Par", pond.par],
-    [phase === "drift" ? "Spent" : "Spent so far", spent],
-    ["Spare", pond.spare],
-    ["Streak", streak],
+    ["Daylight", daylight, "What moves are paid with; the run ends when it can no longer settle the pond"],
+    ["Spent", spent, "Daylight spent in this pond"],
+    ["Par", pond.par, "The least Daylight that settles this pond"],
+    ["Spare", pond.spare, "Daylight that this pond granted beyond par"],
+    ["Streak", streak, "Perfect ponds in a row: each pays more"],
   ];
 }
 
 export function notes({ pond }) {
   const words = {
-    lilyPad: `Lily pad: rock ${pond.lilyPad} holds 2 turtles at most.`,
-    shyShells: "Shy shells: no turtle rests directly on one with the same shell.",
-    creek: "Creek: between rocks 0, 1 and 2 turtles swim along the arrows only.",
-    grandshell: `Grandshell: each move of turtle ${pond.turtles.length} costs 2 Daylight.`,
+    lilyPad: ["Lily pad", `rock ${pond.lilyPad} holds 2 turtles at most.`],
+    shyShells: ["Shy shells", "no turtle rests directly on one with the same shell."],
+    creek: ["Creek", "between rocks 0, 1 and 2 turtles swim along the arrows only."],
+    grandshell: ["Grandshell", `each move of turtle ${pond.turtles.length} costs 2 Daylight.`],
   };
   return pond.features.map((feature) => words[feature]);
 }
@@ -91,7 +94,7 @@ function draw(host, state, play, shown) {
   const rapids = pond.lanes.some((row, from) => row.some((open, to) => from !== to && !open));
   const water = ground + 26 + (rapids ? CREEK : 0);
   const depth = Math.max(...pond.plan.map((pile) => pile.length), 2) * MIRRORED;
-  const size = { x: pond.rocks * width + 2 * MARGIN, y: water + depth + 30 };
+  const size = { x: pond.rocks * width + 2 * MARGIN, y: water + depth + 40 };
   const at = (rock) => MARGIN + (rock + 0.5) * width;
 
   const sun = svg("g", { class: "sun" }, svg("circle", { r: 21 }), svg("text", { y: 6 }));
@@ -121,6 +124,7 @@ function draw(host, state, play, shown) {
         "g",
         { class: "ghost", transform: `translate(${at(rock)} ${water + 4 + level * MIRRORED})` },
         svg("g", { transform: "scale(.92 -.82)" }, ...body(pond.turtles[turtle - 1])),
+        svg("circle", { class: "badge", cy: 9.5, r: 8.5 }),
         svg("text", { y: 15 }, String(turtle)),
       ),
     );
@@ -131,7 +135,8 @@ function draw(host, state, play, shown) {
       lily
         ? svg("path", { class: "lily", d: leaf(at(rock), ground + 9, width * 0.47, 13) })
         : svg("path", { class: "stone", d: `M${at(rock) - width * 0.45} ${ground + 20} q${width * 0.06} -24 ${width * 0.3} -21 h${width * 0.3} q${width * 0.24} -3 ${width * 0.3} 21 z` }),
-      svg("text", { class: "number", x: at(rock), y: ground + 16 }, lily ? `${rock}, max 2` : String(rock)),
+      svg("text", { class: "number", x: at(rock) - (lily ? 10 : 0), y: ground + 16 }, String(rock)),
+      lily && svg("text", { class: "note", x: at(rock) + 9, y: ground + 15 }, "≤ 2"),
       rock === pond.sunRock && svg("circle", { class: "little-sun", cx: at(rock) + 15, cy: ground + 11, r: 5 }),
       ghosts,
       plan.length === 0 && svg("text", { class: "note", x: at(rock), y: water + 20 }, "empty"),
@@ -139,7 +144,7 @@ function draw(host, state, play, shown) {
     return { element, ghosts };
   }
 
-  const topOf = (rock) => turtles[(shown()?.state.piles[rock]?.at(-1) ?? 0) - 1];
+  const topOf = (rock) => turtles[(Number.isInteger(rock) && shown().state.piles[rock]?.at(-1)) - 1];
   const places = new Map(); // where each turtle rests
   const pairing =
     play &&

@@ -4,9 +4,10 @@ import { control, put, shake, still, svg } from "../dom.js";
 import { pairs } from "../pairs.js";
 
 const NAMES = ["A", "B", "C"];
+const VERBS = new Map([["fill", "Fill"], ["empty", "Empty"], ["restart", "Restart"], ["next", "Next garden"], ["bank", "Bank"]]);
 const UNIT = 20; // the height of one unit of water
 const BETWEEN = 132; // from vessel to vessel
-const HALF = 42; // half a vessel's width
+const HALF = 38; // half a vessel's width
 const RIM = 74; // where the tallest vessel has its rim
 
 export const keys = [
@@ -18,18 +19,21 @@ export const keys = [
   ["R, N", "restart, next garden"],
 ];
 
-export const about = "Tap a vessel and then another to pour, or drag it there. The spout above fills, the drain below empties.";
+export const about =
+  "Tap a vessel and then another, or drag it there, to pour until the first is empty or the second is full. The spout fills to the brim, the drain empties. All three must stand at their targets at once.";
 
 export function name(action) {
-  const names = { fill: "Fill", empty: "Empty", restart: "Restart", next: "Next garden", bank: "Bank" };
-  if (action.type === "pour") return `${NAMES[action.from]} → ${NAMES[action.to]}`;
-  return action.vessel === undefined ? (names[action.type] ?? action.type) : `${names[action.type]} ${NAMES[action.vessel]}`;
+  const { type, vessel, from, to } = action;
+  const called = (place) => Number.isInteger(place) && NAMES[place];
+  if (type === "pour") return called(from) && called(to) && `${called(from)} → ${called(to)}`;
+  if (type === "fill" || type === "empty") return called(vessel) && `${VERBS.get(type)} ${called(vessel)}`;
+  return VERBS.get(type);
 }
 
 export function facts({ garden, par, gardenMoves, totalMoves }) {
   return [
     ["Garden", garden],
-    ["Par", par],
+    ["Par", par, "The fewest moves that clear this garden"],
     ["Moves here", gardenMoves],
     ["Moves in all", totalMoves],
   ];
@@ -123,13 +127,13 @@ function draw(host, { garden, capacities, targets }, play, shown) {
       svg("g", { "clip-path": `url(#inside-${vessel})` }, water),
       svg("path", { class: "marks", d: marks }),
       svg("path", { class: "wall", d: `M${-HALF} ${-height - 8} V-8 q0 8 8 8 H${HALF - 8} q8 0 8 -8 V${-height - 8}` }),
-      svg("g", { class: "target", transform: `translate(0 ${-target})` }, svg("path", { d: `M${-HALF} 0 h${2 * HALF}`, class: "line" }), svg("path", { d: `M${HALF + 3} 0 l10 -6 v12 z` }), svg("text", { x: HALF + 20, y: 5 }, String(targets[vessel]))),
+      svg("g", { class: "target", transform: `translate(0 ${-target})` }, svg("path", { d: `M${-HALF} 0 h${2 * HALF}`, class: "halo" }), svg("path", { d: `M${-HALF} 0 h${2 * HALF}`, class: "line" }), svg("path", { d: `M${HALF + 2} 0 l9 -5.5 v11 z` }), svg("text", { x: HALF + 17, y: 5 }, String(targets[vessel]))),
       change,
     );
     const element = control(
       play ? "" : null,
       { class: "place", transform: `translate(${at(vessel)} ${floor})`, "data-place": play ? vessel : null },
-      svg("rect", { class: "hit", x: -BETWEEN / 2 + 4, y: -tallest * UNIT - 18, width: BETWEEN - 8, height: tallest * UNIT + 50, rx: 12 }),
+      svg("rect", { class: "hit", x: -BETWEEN / 2 + 1, y: -tallest * UNIT - 18, width: BETWEEN - 2, height: tallest * UNIT + 50, rx: 12 }),
       inside,
       amount,
     );
@@ -173,8 +177,10 @@ function draw(host, { garden, capacities, targets }, play, shown) {
     },
 
     shake({ type, vessel, from }) {
-      shake(vessels[vessel ?? from]?.inside);
-      shake((type === "fill" ? spouts : drains)[vessel]?.querySelector(".pipe"));
+      const place = NAMES.findIndex((_, index) => index === (vessel ?? from));
+      if (place < 0) return;
+      shake(vessels[place].inside);
+      if (type === "fill" || type === "empty") shake((type === "fill" ? spouts : drains)[place].querySelector(".pipe"));
     },
 
     place({ state, legalActions }, before) {

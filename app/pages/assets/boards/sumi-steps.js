@@ -4,21 +4,23 @@ import { pointIn, put, shake, still, svg } from "../dom.js";
 
 const PLOT = 64;
 const EDGE = 10;
-const HELD = 900; // milliseconds for which a finished garden stays in view before the next one
+const HELD = 1400; // milliseconds for which a finished garden stays in view before the next one
 
 const STEPS = { up: [-1, 0], down: [1, 0], left: [0, -1], right: [0, 1] };
-const ARROWS = { up: "↑", down: "↓", left: "←", right: "→" };
+const ARROWS = new Map([["up", "↑"], ["down", "↓"], ["left", "←"], ["right", "→"]]);
+const NAMES = new Map([["undo", "Undo"], ["reset", "Reset"], ["endRun", "End run"]]);
 
 export const keys = [
   ["← → ↑ ↓", "draw; back the way you came lifts the ink"],
   ["Backspace or U", "undo"],
 ];
 
-export const about = "Drag the ink from plot to plot, or tap a plot in line with the head. Stones in order, every plot once.";
+export const about =
+  "Drag the ink from plot to plot, or tap a plot in line with the head. Every plot once, the stones in order, and the last stone last.";
 
 export function name(action) {
-  const names = { undo: "Undo", reset: "Reset", endRun: "End run" };
-  return names[action.type] ?? `${ARROWS[action.direction] ?? ""} ${action.direction}`;
+  const { type, direction } = action;
+  return type === "step" ? ARROWS.has(direction) && `${ARROWS.get(direction)} ${direction}` : NAMES.get(type);
 }
 
 export function facts({ garden, stroke, rows, cols, stonesReached, stones, undos, resets }) {
@@ -32,25 +34,26 @@ export function facts({ garden, stroke, rows, cols, stonesReached, stones, undos
 }
 
 export function notes() {
-  return [];
+  return [["Clean brush", "undos and resets waste steps, which costs bonus."]];
 }
 
 export function tell(report, state, action) {
   const waste = report.wasted ? ` Wasted here: ${report.wasted}.` : "";
   if (report.gardenCompleted !== null) {
     const still = report.stillWater ? " Still Water: not one step of the run was wasted." : "";
-    return `Garden ${report.gardenCompleted} is complete: ${report.pointsAwarded} points, ${report.bonus} of them for a clean brush.${still}`;
+    const next = state.phase === "raking" ? ` Garden ${state.garden}: ${state.rows} × ${state.cols} plots, ${state.stones.length} stones.` : "";
+    return `Garden ${report.gardenCompleted} is complete: ${report.pointsAwarded} points, ${report.bonus} of them for a clean brush.${still}${next}`;
   }
   if (report.action === "endRun") return `The run is over with ${state.score} points.`;
   if (report.stone !== null) return `Stone ${report.stone}: ${report.pointsAwarded} points.`;
   return `${name(action)}: row ${report.head.row}, column ${report.head.col}.${waste}`;
 }
 
-export function board(host, play) {
+export function board(host, play, say) {
   let scene = null;
   let shown = null;
   let waiting = 0;
-  const pen = play && penOf(play, () => shown.state.stroke.at(-1));
+  const pen = play && penOf(play, say, () => shown.state.stroke, settle);
 
   function show(answer) {
     const { seed, garden } = answer.state;
@@ -62,18 +65,29 @@ export function board(host, play) {
     scene.place(answer);
   }
 
+  /** Show the next garden at once where the finished one is still held in view. Whether it was. */
+  function settle() {
+    if (!waiting) return false;
+    clearTimeout(waiting);
+    waiting = 0;
+    show(shown);
+    return true;
+  }
+
   return {
     show(answer, animated) {
       clearTimeout(waiting);
+      waiting = 0;
       const before = shown;
       shown = answer;
       if (!animated || !answer.report?.gardenCompleted || before.state.garden === answer.state.garden) return show(answer);
       const finished = { ...before.state, stroke: [...before.state.stroke, answer.report.head] };
       scene.place({ state: finished, legalActions: [] });
-      waiting = setTimeout(() => show(answer), HELD);
+      waiting = setTimeout(settle, HELD);
     },
     key(event) {
       const direction = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" }[event.key];
+      if (direction && settle()) return true;
       if (direction) return play({ type: "step", direction }), true;
       if (event.key === "Backspace" || event.key.toLowerCase() === "u") return play({ type: "undo" }), true;
       return false;
@@ -84,8 +98,11 @@ export function board(host, play) {
   };
 }
 
-/** Turns a drag or a tap into steps, each from where the head then is. A refused step ends the drag. */
-function penOf(play, head) {
+/**
+ * Turns a drag or a tap into steps, each from where the head then is. A refused step ends the drag. Back over its own ink the
+ * head goes one plot at a time: a tap far away must not waste a row of steps.
+ */
+function penOf(play, say, stroke, settle) {
   const way = []; // the plots that the pointer came by and the ink did not reach yet
   let last = null; // the newest of them, while the pointer is down
   let walking = false;
@@ -99,8 +116,9 @@ function penOf(play, head) {
     if (walking) return;
     walking = true;
     while (way.length) {
-      const direction = between(head(), way[0]);
-      if (direction === null) {
+      const [head, behind] = [stroke().at(-1), stroke().at(-2)];
+      const direction = between(head, way[0]);
+      if (direction === null || (apart(head, way[0]) > 1 && behind && between(head, behind) === direction)) {
         way.shift();
         continue;
       }
@@ -122,15 +140,21 @@ function penOf(play, head) {
   return {
     on(drawing) {
       drawing.addEventListener("pointerdown", (event) => {
-        if (event.button !== 0) return;
+        lift(); // a second finger ends what the first one did
+        if (event.button !== 0 || !event.isPrimary || settle()) return;
         drawing.setPointerCapture(event.pointerId);
-        lift();
         toward(drawing, event);
+        const head = stroke().at(-1);
+        if (apart(head, last) && !between(head, last)) say("Tap a plot in the row or the column of the head, or drag the ink there.");
       });
-      drawing.addEventListener("pointermove", (event) => last && event.buttons && toward(drawing, event));
+      drawing.addEventListener("pointermove", (event) => last && event.buttons && event.isPrimary && toward(drawing, event));
       for (const end of ["pointerup", "pointercancel"]) drawing.addEventListener(end, () => (last = null));
     },
   };
+}
+
+function apart(here, there) {
+  return Math.abs(there.row - here.row) + Math.abs(there.col - here.col);
 }
 
 /** The direction from one plot to another in line with it, or null. */

@@ -1,7 +1,14 @@
 /** The public API, as any client calls it. */
 
-/** What kept an answer from coming: the server's reason, or that there was none. */
-export class Failure extends Error {}
+const PATIENCE = 20000; // milliseconds
+
+/** What kept an answer from coming. `answer` is what the server said instead, or null if it said nothing. */
+export class Failure extends Error {
+  constructor(message, answer = null) {
+    super(message);
+    this.answer = answer;
+  }
+}
 
 /** A new run. `query` is the query of its address, such as `?seed=7`; the server judges it. */
 export function start(game, query) {
@@ -15,12 +22,13 @@ export function act(game, { stateToken, state }, action) {
 }
 
 async function ask(address, options) {
-  let answer;
+  let answer = null;
   try {
-    answer = await (await fetch(address, options)).json();
+    answer = await (await fetch(address, { ...options, signal: AbortSignal.timeout(PATIENCE) })).json();
   } catch {
-    throw new Failure("The server did not answer. Nothing is lost: try again.");
+    // Whatever went wrong on the way, there is no answer.
   }
-  if (answer.code) throw new Failure(answer.reason);
+  if (typeof answer?.ok !== "boolean") throw new Failure("The server did not answer. Nothing is lost: try again.");
+  if (answer.code) throw new Failure(answer.reason, answer);
   return answer;
 }

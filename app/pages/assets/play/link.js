@@ -10,7 +10,12 @@ export async function write(seed, actions, at, play = false) {
   if (actions.length) hash.set("run", await pack(JSON.stringify(actions)));
   if (at !== actions.length) hash.set("at", at);
   if (play) hash.set("play", "");
-  return `?seed=${seed}${hash.size ? `#${hash}` : ""}`;
+  return `?seed=${seed}${String(hash) && `#${hash}`}`;
+}
+
+/** Whether a hash may hold a run: one that is there to scroll to a place does not. */
+export function holds(hash) {
+  return hash === "" || /[#&](run|at|play)\b/.test(hash);
 }
 
 /** The parts of an address's hash. Throws where `run` is none. */

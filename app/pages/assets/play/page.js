@@ -16,45 +16,83 @@ const board = await import(new URL(main.dataset.board, document.baseURI));
 let run = null;
 let shown = null; // the position that the board shows
 let tasks = Promise.resolve(); // what was asked for is done in order, each from where the one before it led
+let pending = 0; // how much of it is left
 let loads = 0;
+let loading = true;
+
+/** Codes of failures that are about the action alone: in a transcript, one more thing that an agent got wrong. */
+const UNREADABLE = new Set(["bad_json", "bad_request", "too_large"]);
 
 const host = element("board");
-const surface = board.board(host, play);
-const list = moves(element("moves"), { name: board.name, go: byHand, turn: (place) => byHand(place, () => run.turn(place)) });
+const surface = board.board(host, play, tell);
+const list = moves(element("moves"), {
+  name,
+  go: (place) => byHand(() => run.go(place)),
+  turn: (place) => byHand(() => run.turn(place)),
+});
 const walk = player(element("player"), { line: () => run?.line() ?? [], here: () => run?.here, go });
 
+/** An action in a few characters, whatever an agent sent. */
+function name(action) {
+  return (isObject(action) && board.name(action)) || JSON.stringify(action).slice(0, 40);
+}
+
+function isObject(value) {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+/** Do something after all that was asked for before it. What kept it from being done is told; then it resolves to null. */
 function inTurn(task) {
-  const done = tasks.then(task);
-  tasks = done.catch((problem) => {
-    if (!(problem instanceof Failure)) console.error(problem);
-    tell(problem.message, "failure");
-    return null;
-  });
+  pending += 1;
+  const busy = setTimeout(() => host.setAttribute("aria-busy", true), 400);
+  tasks = tasks
+    .then(task)
+    .catch((problem) => {
+      if (!(problem instanceof Failure)) console.error(problem);
+      tell(problem.message, "failure");
+      return null;
+    })
+    .finally(() => {
+      pending -= 1;
+      clearTimeout(busy);
+      host.removeAttribute("aria-busy");
+    });
   return tasks;
 }
 
-/** Play an action from the position that is shown. The answer, or null where it was refused. */
+/** Play an action from the position that is shown. The answer, or null where there is none or it was refused. */
 function play(action) {
+  if (loading) return Promise.resolve(null);
   walk.pause();
   return inTurn(async () => {
-    const answer = await act(game, run.here.answer, action);
-    if (!answer.ok) {
-      tell(answer.reason, "refusal");
-      surface.refused(action);
-      return null;
+    const [mine, from] = [run, run.here];
+    const answer = await act(game, from.answer, action);
+    if (run !== mine) return null;
+    const looking = run.here === from; // and not, meanwhile, at another position
+    if (answer.ok) {
+      const place = run.add(from, action, answer);
+      if (looking) run.go(place);
+      show();
+    } else if (looking) {
+      refuse(answer, action);
     }
-    run.add(action, answer);
-    show();
-    return answer;
+    return answer.ok ? answer : null;
   });
 }
 
+function refuse({ reason }, action) {
+  tell(reason, "refusal");
+  if (isObject(action)) surface.refused(action);
+}
+
 function go(place) {
+  if (loading) return;
   run.go(place);
   show();
 }
 
-function byHand(place, move = () => run.go(place)) {
+function byHand(move) {
+  if (loading) return;
   walk.pause();
   move();
   show();
@@ -62,23 +100,28 @@ function byHand(place, move = () => run.go(place)) {
 
 function show() {
   const { here } = run;
-  const { answer, action, refusal } = here;
-  surface.show(answer, here.parent !== null && here.parent === shown && !refusal);
+  const { answer, action, refusal, parent } = here;
+  const focused = host.contains(document.activeElement);
+  surface.show(answer, parent !== null && parent === shown && !refusal);
+  if (focused && !host.contains(document.activeElement)) host.focus({ preventScroll: true }); // its place was drawn anew
   shown = here;
   const facts = [["Score", answer.score], ...board.facts(answer.state)];
-  element("facts").replaceChildren(...facts.map(([term, text]) => html("div", {}, html("dt", {}, term), html("dd", {}, String(text)))));
-  element("notes").replaceChildren(...board.notes(answer.state).map((note) => html("li", {}, note)));
+  element("facts").replaceChildren(...facts.map(([term, text, title]) => html("div", { title }, html("dt", {}, term), html("dd", {}, String(text)))));
+  element("notes").replaceChildren(...board.notes(answer.state).map(([term, text]) => html("li", {}, html("b", {}, term), ": ", text)));
+  main.classList.toggle("ended", answer.gameOver);
+  element("over").hidden = !answer.gameOver;
   if (refusal) {
-    tell(refusal.reason, "refusal");
-    surface.refused(action);
+    refuse(refusal, action);
+  } else if (parent === null) {
+    tell(board.about);
   } else {
-    tell(action === null ? board.about : board.tell(answer.report, answer.state, action));
+    tell(board.tell(answer.report, answer.state, action), answer.score > parent.answer.score ? "gain" : "");
   }
   showCommands(answer);
   const line = run.line();
   list.show(line, here);
   walk.update();
-  element("where").textContent = here === line.at(-1) ? "" : `Position ${line.indexOf(here)} of ${line.length - 1}. Play on from here to take another way.`;
+  element("where").textContent = here === line.at(-1) ? "" : `Position ${here.depth} of ${line.length - 1}. Play on from here to take another way.`;
   unfold();
   remember();
 }
@@ -119,43 +162,70 @@ function unfold() {
   if (element("json").open) element("json").querySelector("pre").textContent = JSON.stringify(refusal ?? answer, null, 2);
 }
 
-/** The address of the page is the link to what it shows. Browsers allow it a few changes a second. */
+/** The address of the page is the link to what it shows. It is changed where the page rests: browsers allow it seldom. */
 let remembering = 0;
 function remember() {
   clearTimeout(remembering);
-  remembering = setTimeout(async () => history.replaceState(null, "", await address()), 200);
+  remembering = setTimeout(async () => history.replaceState(null, "", await address()), 400);
 }
 
 function address() {
   const line = run.line();
-  return link.write(run.seed, line.slice(1).map(({ action }) => action), line.indexOf(run.here));
+  return link.write(run.seed, line.slice(1).map(({ action }) => action), run.here.depth);
 }
 
-/** Start the run of the page's address, and play the actions that it holds. */
+/** Start the run of the page's address, and play the actions that it holds. Until it is there, nothing else is done. */
 function load() {
   const mine = ++loads;
+  loading = true;
   walk.pause();
   clearTimeout(remembering);
   return inTurn(async () => {
+    if (mine !== loads) return;
     const { search, hash } = location;
-    const started = await start(game, search);
     const wanted = await link.read(hash).catch(() => null);
-    run = new Run(started);
+    const fresh = new Run(await start(game, search));
+    const problem = wanted ? await playAll(fresh, wanted, mine) : "The address holds a run that cannot be read. Here is a new one.";
+    if (mine !== loads) return;
+    loading = false;
+    run = fresh;
     shown = null;
-    makeCommands(started.spec);
-    try {
-      for (const [count, action] of wanted?.actions.entries() ?? []) {
-        if (mine !== loads) return;
-        if (count % 25 === 0) tell(`Playing the run: ${count} of ${wanted.actions.length}.`);
-        run.add(action, await act(game, run.here.answer, action));
-      }
-    } finally {
-      if (wanted) run.go(run.line()[Math.min(wanted.at, run.line().length - 1)]);
-      show();
+    makeCommands(run.start.answer.spec);
+    element("seed").value = run.seed;
+    element("again").href = `?seed=${run.seed}`;
+    for (const id of ["share", "save"]) element(id).disabled = false;
+    if (wanted) run.go(run.line()[wanted.at] ?? run.line().at(-1));
+    show();
+    if (problem) {
+      clearTimeout(remembering); // the address still holds the whole run
+      throw new Failure(problem);
     }
-    if (!wanted) throw new Failure("The address holds a run that cannot be read. Here is a new one.");
     if (wanted.play) walk.play();
+    if (document.activeElement === document.body) host.focus({ preventScroll: true, focusVisible: false });
   });
+}
+
+/** Play a list of actions from the start of a run. What ended it early, or null. */
+async function playAll(fresh, { actions }, mine) {
+  let place = fresh.start;
+  for (const [count, action] of actions.entries()) {
+    if (mine !== loads) return null;
+    if (count % 25 === 0) tell(`Playing the run: ${count} of ${actions.length}.`);
+    try {
+      place = fresh.add(place, action, await act(game, place.answer, action));
+    } catch (problem) {
+      if (!UNREADABLE.has(problem.answer?.code)) return `Only ${count} of ${actions.length} actions were played. ${problem.message} Reload this page to go on.`;
+      place = fresh.add(place, action, problem.answer);
+    }
+  }
+  return null;
+}
+
+async function open(file) {
+  const text = await file.text().catch(() => null);
+  if (text !== null) return watch(text);
+  element("transcript").open = true;
+  element("unread").textContent = "That is no file that can be read.";
 }
 
 /** Watch a transcript: go to the address that holds it. */
@@ -166,7 +236,9 @@ async function watch(text) {
     if (other && !document.querySelector(`nav a[data-slug="${CSS.escape(told.game)}"]`)) {
       throw new transcript.Unreadable(`It is of the game ${JSON.stringify(told.game).slice(0, 60)}, which is not played here.`);
     }
-    const query = await link.write(told.seed ?? run.seed, told.actions, 0, true);
+    const seed = told.seed ?? run?.seed;
+    if (seed === undefined) throw new transcript.Unreadable("It names no seed, and there is no run here to take one from.");
+    const query = await link.write(seed, told.actions, 0, true);
     element("unread").textContent = "";
     const target = new URL((other ? told.game : slug) + query, location.href);
     if (target.href === location.href) load();
@@ -183,7 +255,7 @@ function save() {
   const lines = [{ game: slug, seed: run.seed }, ...actions].map((line) => `${JSON.stringify(line)}\n`);
   const href = URL.createObjectURL(new Blob(lines, { type: "application/x-ndjson" }));
   html("a", { href, download: `${slug}-${run.seed}.jsonl` }).click();
-  URL.revokeObjectURL(href);
+  setTimeout(() => URL.revokeObjectURL(href), 60000); // some browsers are still reading it
 }
 
 async function share() {
@@ -201,8 +273,8 @@ async function share() {
 function onKey(event) {
   const inside = host.contains(event.target);
   const free = event.key.length > 1 && event.key !== "Enter" && !event.target.closest("input, textarea, select, pre");
-  if (!run || event.ctrlKey || event.metaKey || event.altKey || !(inside || free)) return;
-  if (surface.key(event)) event.preventDefault();
+  if (loading || event.ctrlKey || event.metaKey || event.altKey || !(inside || free)) return;
+  if ((event.repeat && pending > 1) || surface.key(event)) event.preventDefault();
 }
 
 for (const [keys, meaning] of board.keys) element("keys").append(html("dt", {}, keys), html("dd", {}, meaning));
@@ -213,14 +285,20 @@ element("json").addEventListener("toggle", unfold);
 element("save").addEventListener("click", save);
 element("share").addEventListener("click", share);
 element("watch").addEventListener("click", () => watch(element("lines").value));
-element("file").addEventListener("change", async ({ target }) => target.files.length && watch(await target.files[0].text()));
+element("file").addEventListener("change", async ({ target }) => {
+  await open(target.files[0]);
+  target.value = ""; // so that the same file can be chosen again
+});
 document.addEventListener("keydown", onKey);
 document.addEventListener("dragover", (event) => event.dataTransfer.types.includes("Files") && event.preventDefault());
-document.addEventListener("drop", async (event) => {
-  const [file] = event.dataTransfer.files;
-  if (!file) return;
+document.addEventListener("drop", (event) => {
+  if (!event.dataTransfer.files.length) return;
   event.preventDefault();
-  watch(await file.text());
+  open(event.dataTransfer.files[0]);
 });
-addEventListener("hashchange", load);
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault(); // the hash is the run's
+  main.focus();
+});
+addEventListener("hashchange", () => link.holds(location.hash) && load());
 load();

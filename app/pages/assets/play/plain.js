@@ -7,7 +7,7 @@ export const keys = [];
 export const about = "Everything that is legal here is a button.";
 
 export function name({ type, ...fields }) {
-  return [type, ...Object.entries(fields).map(([field, value]) => `${field} ${value}`)].join(", ");
+  return type && [type, ...Object.entries(fields).map(([field, value]) => `${field} ${value}`)].join(", ");
 }
 
 export function facts() {

@@ -8,7 +8,8 @@ export function player(controls, { line, here, go }) {
   let timer = 0;
 
   const to = (place) => place && go(place);
-  const by = (steps) => to(line()[line().indexOf(here()) + steps]);
+  const by = (steps) => to(line()[here()?.depth + steps]);
+  const ended = () => here() === line().at(-1);
 
   function pause() {
     clearTimeout(timer);
@@ -17,23 +18,25 @@ export function player(controls, { line, here, go }) {
   }
 
   function tick() {
+    timer = setTimeout(tick, PACE / Number(speed.value));
     by(1);
-    if (here() === line().at(-1)) pause();
-    else timer = setTimeout(tick, PACE / Number(speed.value));
+    if (ended()) pause();
   }
 
   function play() {
     pause();
-    if (here() === line().at(-1)) to(line()[0]);
+    if (ended()) to(line()[0]);
     timer = setTimeout(tick, PACE / Number(speed.value));
     update();
   }
 
+  /** A button that leads nowhere says so, and keeps the focus. */
   function update() {
     const [places, place] = [line(), here()];
-    for (const button of [first, back]) button.disabled = place === places[0];
-    for (const button of [forward, end]) button.disabled = place === places.at(-1);
-    toggle.disabled = places.length < 2;
+    const idle = (button, is) => button.setAttribute("aria-disabled", is);
+    for (const button of [first, back]) idle(button, place === places[0]);
+    for (const button of [forward, end]) idle(button, place === places.at(-1));
+    idle(toggle, places.length < 2);
     toggle.classList.toggle("playing", timer !== 0);
     toggle.setAttribute("aria-label", timer ? "Pause" : "Play");
   }
@@ -50,7 +53,7 @@ export function player(controls, { line, here, go }) {
   byHand(back, () => by(-1));
   byHand(forward, () => by(1));
   byHand(end, () => to(line().at(-1)));
-  toggle.addEventListener("click", () => (timer ? pause() : play()));
+  toggle.addEventListener("click", () => (timer || line().length < 2 ? pause() : play()));
 
   return { play, pause, update };
 }
