@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from fastapi import FastAPI, Request
+from starlette.concurrency import run_in_threadpool
 
-from app import __version__, about, body, models, openapi, seeds
+from app import __version__, about, batch, body, models, openapi, seeds
 from app.answers import Answer
 from app.errors import CODES, Code
 from app.links import Links
@@ -52,6 +53,33 @@ def install(app: FastAPI, seats: Mapping[str, Seat], links: Links) -> None:
         """Send the run back with one action. The body is read as JSON whatever its Content-Type says."""
         seat = find(seats, request.path_params["slug"])
         return Answer(await seat.play_aside(body.parse(await body.read(request))))
+
+    @app.post(
+        "/api/games/{slug}/verify",
+        summary="Verify a run",
+        response_model=models.Verified | models.Disproved,
+        response_description="The run was played again: all of its actions, or those before the first that is refused.",
+        responses=_failures("bad_json", "bad_request", "bad_seed", "unknown_game", "too_large"),
+        openapi_extra={"parameters": [slug_key], "requestBody": openapi.verify_body(seats)},
+    )
+    async def verify(request: Request) -> Answer:
+        """Play a run again from its seed: a score that somebody claims is so proved, from seed and actions alone."""
+        seat = find(seats, request.path_params["slug"])
+        sent = body.parse(await body.read(request, body.LARGE))
+        return Answer(await run_in_threadpool(seat.verify, sent))
+
+    @app.post(
+        "/api/batch",
+        summary="Many at once",
+        response_model=models.Batch,
+        response_description="What each item is answered, in their order.",
+        responses=_failures("bad_json", "bad_request", "too_large"),
+        openapi_extra={"requestBody": openapi.batch_body(seats)},
+    )
+    async def many(request: Request) -> Answer:
+        """Start runs and play actions, each answered as by its own route. One bad item spoils no other."""
+        sent = body.parse(await body.read(request, body.LARGE))
+        return Answer(await run_in_threadpool(batch.play, seats, sent))
 
     @app.get(
         "/api/games/{slug}/init",

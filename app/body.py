@@ -10,7 +10,10 @@ from app.errors import ApiError
 from engines.kit.json import Json, JsonObject, described
 
 LIMIT = 65_536
-"""Bytes that a body may have."""
+"""Bytes that the body of one action may have."""
+
+LARGE = 1 << 20
+"""Bytes that the body of many may have."""
 
 _MAY_OVERFLOW = re.compile(rb"[0-9](?:[eE]|[0-9]{299})")
 """What a number that overflows has at least: an exponent, or some three hundred digits."""

@@ -36,14 +36,14 @@ CODES: Mapping[Code, tuple[int, str]] = {
         400,
         "The body is empty, not an object, or not strict JSON in UTF-8 (duplicate keys, NaN, overflow …).",
     ),
-    "bad_request": (400, "`action`, `stateToken` or `state` is missing or of the wrong kind."),
+    "bad_request": (400, "A key that the route wants is missing or of the wrong kind."),
     "bad_token": (400, "The token was altered, belongs to another game, or was made with another secret or version."),
     "bad_state": (400, "No play can have produced this state; the reason names the first wrong field."),
     "bad_seed": (400, "The seed is not a whole number from 0 to 4294967295, or there is another query key."),
     "unknown_game": (404, "There is no such game; the reason lists those there are."),
     "not_found": (404, "There is nothing at this path."),
     "method_not_allowed": (405, "The path takes other methods; `Allow` lists them."),
-    "too_large": (413, "The body has more than 65,536 bytes."),
+    "too_large": (413, "The body has more bytes than the route reads."),
     "internal": (500, "A mistake of the server. The token or state that was sent stays good."),
 }
 """Every code with its status and meaning: the one list, for answers and documents alike."""
@@ -58,9 +58,17 @@ class ApiError(Exception):
         self.reason = reason
 
 
+INTERNAL = "The server made a mistake. What you sent stays good: try again."
+
+
+def envelope(code: Code, reason: str) -> dict[str, object]:
+    """What a request is told that no game judged."""
+    return {"ok": False, "reason": reason, "legalActions": [], "code": code}
+
+
 def failed(code: Code, reason: str, headers: Mapping[str, str] | None = None) -> Answer:
     """The answer to a request that no game judged."""
-    return Answer({"ok": False, "reason": reason, "legalActions": [], "code": code}, CODES[code][0], headers)
+    return Answer(envelope(code, reason), CODES[code][0], headers)
 
 
 def install(app: FastAPI) -> None:
@@ -97,4 +105,4 @@ async def _gone(_: Request, __: Exception) -> Response:
 
 
 async def _internal(_: Request, __: Exception) -> Answer:
-    return failed("internal", "The server made a mistake. What you sent stays good: try again.")
+    return failed("internal", INTERNAL)

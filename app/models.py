@@ -121,6 +121,36 @@ class Failed(Model):
     code: Code = Field(description="A stable word for machines.")
 
 
+class Verified(Model):
+    """Every action was accepted."""
+
+    ok: Literal[True]
+    seed: Annotated[int, Field(ge=0, le=LARGEST)]
+    action_count: int
+    score: int
+    game_over: bool
+    state: Anything = Field(description="The public state at the end.")
+    state_token: str = Field(
+        default="", description="The run at its end, for games carried by token.", json_schema_extra=_optional
+    )
+
+
+class Disproved(Refused):
+    """An action was refused: the run was not played like this."""
+
+    index: int = Field(description="The place of the refused action, from 0.")
+    score: int = Field(description="The score before it.")
+
+
+class Batch(Model):
+    """A result for each item."""
+
+    ok: Literal[True]
+    results: list[Anything] = Field(
+        description="What the single route would have answered, with its `status` as one more key."
+    )
+
+
 class Health(Model):
     """The server answers."""
 

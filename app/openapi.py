@@ -7,14 +7,17 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from app import __version__
-from app.seats import Seat
+from app.batch import MOST as MOST_ITEMS
+from app.seats import MOST_ACTIONS, Seat
 from app.seeds import LARGEST
+
+_SEED = {"type": "integer", "minimum": 0, "maximum": LARGEST}
 
 SEED: Mapping[str, Any] = {
     "name": "seed",
     "in": "query",
     "description": "Which run. The server draws one where it is left out.",
-    "schema": {"type": "integer", "minimum": 0, "maximum": LARGEST},
+    "schema": _SEED,
     "example": 7,
 }
 """The query parameter of init."""
@@ -39,6 +42,29 @@ def request_body(seats: Mapping[str, Seat]) -> dict[str, Any]:
     }
 
 
+def verify_body(seats: Mapping[str, Seat]) -> dict[str, Any]:
+    """The body of a run to be verified."""
+    schema = {
+        "type": "object",
+        "properties": {
+            "seed": _SEED,
+            "actions": {"type": "array", "items": _any_of(seats, "Action"), "maxItems": MOST_ACTIONS},
+        },
+        "required": ["seed", "actions"],
+    }
+    return {"required": True, "content": {"application/json": {"schema": schema}}}
+
+
+def batch_body(seats: Mapping[str, Seat]) -> dict[str, Any]:
+    """The body of a batch: new runs and actions, in any order."""
+    game = {"game": {"type": "string", "enum": list(seats)}}
+    start = {"type": "object", "properties": {**game, "seed": _SEED}, "required": ["game"]}
+    action = {"allOf": [{"type": "object", "properties": game, "required": ["game"]}, _any_of(seats, "Request")]}
+    items = {"type": "array", "items": {"anyOf": [start, action]}, "minItems": 1, "maxItems": MOST_ITEMS}
+    schema = {"type": "object", "properties": {"items": items}, "required": ["items"]}
+    return {"required": True, "content": {"application/json": {"schema": schema}}}
+
+
 def document(app: FastAPI, seats: Mapping[str, Seat], title: str, description: str) -> dict[str, Any]:
     """The document of an app whose routes are all declared."""
     found = get_openapi(title=title, version=__version__, description=description, routes=app.routes)
@@ -49,7 +75,9 @@ def document(app: FastAPI, seats: Mapping[str, Seat], title: str, description: s
         properties["state"] = _any_of(seats, "State")
         properties["legalActions"]["items"] = _any_of(seats, "Action")
     schemas["Accepted"]["properties"]["report"] = _any_of(seats, "Report")
-    schemas["Refused"]["properties"]["legalActions"]["items"] = _any_of(seats, "Action")
+    for model in ("Refused", "Disproved"):
+        schemas[model]["properties"]["legalActions"]["items"] = _any_of(seats, "Action")
+    schemas["Verified"]["properties"]["state"] = _any_of(seats, "State")
     for seat in seats.values():
         name, game = _name(seat), seat.game
         schemas[f"{name}Action"] = game.grammar.schema()

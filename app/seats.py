@@ -9,9 +9,15 @@ from starlette.concurrency import run_in_threadpool
 
 from app.carriers import Carrier, carriers
 from app.errors import ApiError
+from app.seeds import from_json
 from engines.kit.game import AnyGame
 from engines.kit.grammar import Refusal
 from engines.kit.json import Json, JsonObject, guess, quoted
+
+MOST_ACTIONS = 10_000
+"""Actions of a run that can be verified at a time."""
+
+_VERIFY = f'Send {{"seed": 7, "actions": […]}} with up to {MOST_ACTIONS:,} actions.'
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +48,31 @@ class Seat:
             return await run_in_threadpool(self._answer, state, request["action"])
         return self._answer(state, request["action"])
 
+    def verify(self, request: JsonObject) -> dict[str, object]:
+        """A whole run played again from its seed. Raises `ApiError` where the request has no seed or no actions."""
+        if "seed" not in request:
+            raise ApiError("bad_request", f'"seed" is missing. {_VERIFY}')
+        seed, actions = from_json(request["seed"]), request.get("actions")
+        if not isinstance(actions, list) or len(actions) > MOST_ACTIONS:
+            told = f"has {len(actions):,}" if isinstance(actions, list) else "is missing or no list"
+            raise ApiError("bad_request", f'"actions" {told}. {_VERIFY}')
+        state = self.game.begin(seed)
+        for index, action in enumerate(actions):
+            turn = self.game.play(state, action)
+            if isinstance(turn, Refusal):
+                refused = self._refused(state, turn)
+                return {"ok": False, "index": index, **refused, "score": self.game.score(state)}
+            state = turn.state
+        return {
+            "ok": True,
+            "seed": seed,
+            "actionCount": len(actions),
+            "score": self.game.score(state),
+            "gameOver": self.game.over(state),
+            "state": self.game.view(state),
+            **self.carrier.put(state),
+        }
+
     def _opened(self, request: JsonObject) -> Any:
         """The state of the run in a request."""
         if "action" not in request:
@@ -52,8 +83,11 @@ class Seat:
     def _answer(self, state: Any, action: Json) -> dict[str, object]:
         turn = self.game.play(state, action)
         if isinstance(turn, Refusal):
-            return {"ok": False, "reason": turn.reason, "legalActions": self._legal(state)}
+            return {"ok": False, **self._refused(state, turn)}
         return {"ok": True, **self._run(turn.state), "report": turn.report, **self._standing(turn.state)}
+
+    def _refused(self, state: Any, refusal: Refusal) -> dict[str, object]:
+        return {"reason": refusal.reason, "legalActions": self._legal(state)}
 
     def _run(self, state: Any) -> dict[str, object]:
         view, observation = self.game.view(state), self.game.observation(state)

@@ -399,6 +399,7 @@ def test_what_is_pressed_while_a_run_loads_does_nothing(visitor: Visitor) -> Non
     page.locator("#board").focus()
     for key in ("f", "a", "b", "n"):
         page.keyboard.press(key)
+    do(page, {"type": "bank"}, "mouse")
     assert len(kept) == 1
     page.unroute("**/action")  # which lets them go on
     expect(page.locator("#moves .label")).to_have_text(["Start", "Fill B", "Fill B, refused", "Fill B, refused"])

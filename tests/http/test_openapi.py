@@ -22,6 +22,8 @@ def test_every_route_of_the_contract_is_in_it(toys: Client) -> None:
         "/api/games/{slug}": ["get"],
         "/api/games/{slug}/init": ["get"],
         "/api/games/{slug}/action": ["post"],
+        "/api/games/{slug}/verify": ["post"],
+        "/api/batch": ["post"],
         "/healthz": ["get"],
     }
     assert sorted(paths["/api/games/{slug}/action"]["post"]["responses"]) == ["200", "400", "404", "413"]
