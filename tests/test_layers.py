@@ -45,8 +45,8 @@ def imports(path: Path, known: dict[str, Path]) -> set[str]:
     return {f"{name}.__init__" if f"{name}.__init__" in known else name for name in found}
 
 
-ENGINES, APP = modules("engines"), modules("app")
-KNOWN = ENGINES | APP
+ENGINES, APP, CLIENT = modules("engines"), modules("app"), modules("gameboard")
+KNOWN = ENGINES | APP | CLIENT
 IMPORTS = {name: imports(path, KNOWN) for name, path in KNOWN.items()}
 GAMES = sorted({name.split(".")[1] for name in ENGINES if name.count(".") > 1} - {"kit"})
 
@@ -99,3 +99,15 @@ def test_the_app_names_no_game() -> None:
     for path in APP.values():
         text = path.read_text(encoding="utf-8").lower()
         assert not any(game in text or game.replace("_", "-") in text for game in GAMES), path
+
+
+@pytest.mark.parametrize("module", CLIENT)
+def test_the_client_knows_no_game_from_inside(module: str) -> None:
+    """Agents play by the public state. One module reaches for the app, to serve it without a server."""
+    own = {name.split(".")[0] for name in IMPORTS[module] if name in KNOWN}
+    assert own <= {"gameboard", "app"} if module == "gameboard.local" else own <= {"gameboard"}
+
+
+@pytest.mark.parametrize("module", [*ENGINES, *APP])
+def test_the_server_does_not_know_its_client(module: str) -> None:
+    assert not {name for name in IMPORTS[module] if name.startswith("gameboard")}

@@ -5,18 +5,17 @@ import pytest
 from playwright.sync_api import expect
 
 from engines.registry import GAMES
+from gameboard.agents.sumi_steps import solve
 from tests.browser.conftest import Visitor
 from tests.browser.hands import How, act, answer, count, drag, ready
 from tests.games import PLAYERS
-from tests.games.sumi_steps import solver
 
 WAYS: tuple[How, ...] = ("mouse", "keyboard", "touch")
 NEXT = {"baskmere": {"type": "NEXT_POND"}, "dewspout": {"type": "next"}}
 TOLD = {"baskmere": "Settled, Perfect: ", "dewspout": "Cleared: ", "sumi-steps": "Garden 1 is complete: "}
 
 
-@pytest.mark.parametrize("how", WAYS)
-@pytest.mark.parametrize("slug", [game.info.slug for game in GAMES])
+@pytest.mark.parametrize(("slug", "how"), [(game.info.slug, how) for game in GAMES for how in WAYS])
 def test_a_game_is_played_by_hand(visitor: Visitor, slug: str, how: How) -> None:
     """What the page shows is what the API answers to the same actions."""
     page = visitor.open(f"/play/{slug}?seed=7", has_touch=how == "touch", viewport={"width": 400, "height": 900})
@@ -43,7 +42,7 @@ def test_a_whole_garden_is_drawn_in_one_drag(visitor: Visitor) -> None:
     ready(page)
     state = answer(page)["state"]
     plots = [(state["stroke"][0]["row"], state["stroke"][0]["col"])]
-    for direction in solver.solve(state):
+    for direction in solve(state):
         down, right = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}[direction]
         plots.append((plots[-1][0] + down, plots[-1][1] + right))
     drag(page, plots)

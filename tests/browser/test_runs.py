@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from gameboard.agents.sumi_steps import solve
 from tests.browser.conftest import Visitor
 from tests.browser.hands import act, answer, count, do, plot, ready, shows
-from tests.games.sumi_steps import solver
 from tests.server import ROOT
 
 FILL, POUR, NEXT = (
@@ -120,7 +120,7 @@ def packed(actions: bytes) -> str:
 
 
 def test_the_readmes_program_writes_a_link(visitor: Visitor) -> None:
-    _, program = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE)
+    *_, program = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE)
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     page = visitor.open(ran.stdout.strip())
     ready(page)
@@ -426,9 +426,11 @@ def test_a_run_that_loads_in_part_stays_whole_in_the_address(visitor: Visitor) -
 
 def test_to_skip_to_the_content_keeps_the_run(visitor: Visitor) -> None:
     page = cleared(visitor)
+    page.wait_for_url("**#run=*")
     page.locator(".skip").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#main")).to_be_focused()
+    assert "#run=" in page.url
     page.evaluate("location.hash = 'elsewhere'")
     page.wait_for_timeout(300)
     assert count(page) == 2
@@ -473,7 +475,7 @@ def test_a_press_while_a_finished_garden_is_shown_only_opens_the_next(visitor: V
     page = visitor.open("/play/sumi-steps?seed=7")
     ready(page)
     state = answer(page)["state"]
-    for direction in solver.solve(state):
+    for direction in solve(state):
         act(page, {"type": "step", "direction": direction}, "keyboard")
     moves = count(page)
     expect(page.locator(".sumi-steps.complete .plot")).to_have_count(16)

@@ -7,7 +7,7 @@ from engines.kit.grammar import Refusal
 from engines.sumi_steps import GAME, wire
 from engines.sumi_steps.gardens import garden
 from engines.sumi_steps.state import State
-from tests.games.sumi_steps.solver import solve
+from gameboard.agents.sumi_steps import solve
 from tests.wire import as_json
 
 DIRECTIONS = ("up", "down", "left", "right")

@@ -109,8 +109,9 @@ def test_the_snake_is_forgotten(rows: int, cols: int) -> None:
 
 
 @pytest.mark.untraced
-def test_every_garden_can_be_completed() -> None:
-    for seed in range(200):
+@pytest.mark.parametrize("seeds", [range(50), pytest.param(range(50, 200), marks=pytest.mark.sweep)], ids=str)
+def test_every_garden_can_be_completed(seeds: range) -> None:
+    for seed in seeds:
         state = at_garden(seed, 9)
         state = played(state, *solution(state))
         assert (state.phase, state.score) == ("complete", 3156)

@@ -11,9 +11,9 @@ from engines.kit.mulberry32 import stream
 from engines.sumi_steps import GAME, gardens, rules
 from engines.sumi_steps.state import State
 from engines.sumi_steps.stroke import random_stroke
+from gameboard.agents.sumi_steps import solve
 from tests.client import Client
 from tests.games.sumi_steps.plays import at_garden, finished, played, public, solution, step
-from tests.games.sumi_steps.solver import solve
 from tests.wire import as_json
 
 UNDO, RESET, END = {"type": "undo"}, {"type": "reset"}, {"type": "endRun"}
@@ -289,9 +289,10 @@ def test_the_texts_say_what_the_rules_do() -> None:
 
 
 @pytest.mark.untraced
-def test_ten_seeds_over_http(client: Client) -> None:
+@pytest.mark.parametrize("seeds", [range(3), pytest.param(range(3, 10), marks=pytest.mark.sweep)], ids=str)
+def test_ten_seeds_over_http(client: Client, seeds: range) -> None:
     """Played to the end by a solver that sees the answers only."""
-    for seed in range(10):
+    for seed in seeds:
         answer = client.init("sumi-steps", seed)
         for number in range(1, 10):
             assert answer["state"]["garden"] == number

@@ -1,4 +1,6 @@
-"""A solver of Sumi Steps that knows the public state only: depth-first, cutting off what can no longer be completed.
+"""Sumi Steps from its public state: what a step leads to, and a search for whole strokes.
+
+The search goes depth-first and cuts off what can no longer be completed.
 
 A garden is a set of bits, one a plot. Before each step it is asked whether the bare plots are still one piece with the
 head, and whether each of them can still be passed: a bare plot needs two ways (the final stone one) among the bare
@@ -8,30 +10,56 @@ plots and the head. The head goes first where the fewest ways lead on.
 from itertools import pairwise
 from typing import Any, TypeAlias
 
+from gameboard.calls import Action
+
 Plot: TypeAlias = tuple[int, int]
 
 MOVES = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
-def solve(state: dict[str, Any]) -> list[str]:
-    """The directions that lead from Stone 1 alone to a completed garden."""
+def look(state: Any, action: Action) -> tuple[int, object]:
+    """How few ways lead on from where an action goes, since such plots must be passed soon; and the ink then."""
+    stroke = [(plot["row"], plot["col"]) for plot in state["stroke"]]
+    if action["type"] == "reset":
+        return -40, (state["garden"], tuple(stroke[:1]))
+    if action["type"] == "undo" or (len(stroke) > 1 and _target(stroke, action) == stroke[-2]):
+        return -20, (state["garden"], tuple(stroke[:-1]))
     search = _Search(state)
-    path = search.run()
-    return [_direction(here, there) for here, there in pairwise(path)]
+    head = search.plots.index(_target(stroke, action))
+    inked = {search.plots.index(plot) for plot in stroke} | {head}
+    ways = sum(plot not in inked for plot in search.near[head])
+    done = len(inked) == len(search.plots)
+    return (-15 if ways == 0 and not done else -ways), (state["garden"], (*stroke, search.plots[head]))
 
 
-def play(state: dict[str, Any]) -> dict[str, Any]:
-    """The next action of a player that always plays the solution of the garden that it stands in."""
-    if len(state["stroke"]) == 1:
-        _solutions[_name(state)] = solve(state)
-    return {"type": "step", "direction": _solutions[_name(state)][len(state["stroke"]) - 1]}
+class Optimal:
+    """Completes every garden without a wasted step, where the ink that is there allows it; lifts it where not."""
+
+    def __init__(self) -> None:
+        self._path: list[Plot] = []
+        self._garden = 0
+
+    def act(self, state: Any) -> Action:
+        stroke = [(plot["row"], plot["col"]) for plot in state["stroke"]]
+        if state["garden"] != self._garden or self._path[: len(stroke)] != stroke:
+            self._garden, self._path = state["garden"], _Search(state).run(stroke) or []
+        if not self._path:
+            return {"type": "undo"}
+        return {"type": "step", "direction": _direction(stroke[-1], self._path[len(stroke)])}
 
 
-_solutions: dict[tuple[int, int], list[str]] = {}
+def solve(state: Any) -> list[str]:
+    """The directions that lead from the ink that is there to a completed garden. Raises `ValueError` if none do."""
+    stroke = [(plot["row"], plot["col"]) for plot in state["stroke"]]
+    path = _Search(state).run(stroke)
+    if path is None:
+        raise ValueError("No stroke completes this garden from there.")
+    return [_direction(here, there) for here, there in pairwise(path[len(stroke) - 1 :])]
 
 
-def _name(state: dict[str, Any]) -> tuple[int, int]:
-    return state["seed"], state["garden"]
+def _target(stroke: list[Plot], action: Action) -> Plot:
+    (row, col), (down, right) = stroke[-1], MOVES[action["direction"]]
+    return row + down, col + right
 
 
 def _direction(here: Plot, there: Plot) -> str:
@@ -40,7 +68,7 @@ def _direction(here: Plot, there: Plot) -> str:
 
 
 class _Search:
-    def __init__(self, state: dict[str, Any]) -> None:
+    def __init__(self, state: Any) -> None:
         rows, cols = state["rows"], state["cols"]
         self.plots = [(row, col) for row in range(rows) for col in range(cols)]
         number = {plot: place for place, plot in enumerate(self.plots)}
@@ -56,11 +84,14 @@ class _Search:
         self.order = {plot: place for place, plot in enumerate(self.stones)}
         self.goal = self.stones[-1]
 
-    def run(self) -> list[Plot]:
-        bare = (1 << len(self.plots)) - 1 & ~(1 << self.stones[0])
-        path = [self.stones[0]]
-        assert self._extend(path, bare, 1), "no stroke completes this garden"
-        return [self.plots[plot] for plot in path]
+    def run(self, stroke: list[Plot]) -> list[Plot] | None:
+        """A stroke that completes the garden and begins with this one."""
+        path = [self.plots.index(plot) for plot in stroke]
+        bare = (1 << len(self.plots)) - 1
+        for plot in path:
+            bare &= ~(1 << plot)
+        due = sum(stone in path for stone in self.stones)
+        return [self.plots[plot] for plot in path] if self._extend(path, bare, due) else None
 
     def _extend(self, path: list[int], bare: int, due: int) -> bool:
         if not bare:

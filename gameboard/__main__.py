@@ -1,0 +1,5 @@
+"""``python -m gameboard``."""
+
+from gameboard.cli import main
+
+main()
