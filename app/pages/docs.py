@@ -11,16 +11,22 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
-from pygments.lexers import JsonLexer
+from pygments.lexers import BashLexer, JsonLexer, PythonLexer
 
 from app import about
 from app.body import LIMIT
 from app.errors import CODES
 from app.seats import Seat
 
+LOCAL = "http://127.0.0.1:8000"
+"""The server of the examples as they are written; pages show their own address instead."""
+
 EXAMPLE_SEED = 7
 """The seed of every example in the documents."""
 
+
+SHELL = ("evaluate",)
+"""Examples for a shell; the others are Python."""
 
 LINE = 100
 """Characters of JSON that stand on one line before it is broken."""
@@ -65,6 +71,14 @@ class Docs:
 
     def overview(self, base: str) -> str:
         return self._render("overview.html", base=base, root="..", section="docs/api", here="docs")
+
+    def harness(self, base: str) -> str:
+        def example(name: str) -> Markup:
+            text = (files("app.pages") / "templates" / "examples" / f"{name}.txt").read_text(encoding="utf-8")
+            lexer = BashLexer() if name in SHELL else PythonLexer()
+            return Markup(highlight(text.replace(LOCAL, base), lexer, HtmlFormatter(nowrap=True)).rstrip("\n"))
+
+        return self._render("harness.html", base=base, root="..", section="docs/api", here="harness", example=example)
 
     def game(self, base: str, seat: Seat) -> str:
         game, exchange = seat.game, _exchange(seat)

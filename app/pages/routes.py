@@ -60,6 +60,10 @@ def install(app: FastAPI, seats: Mapping[str, Seat], links: Links, openapi: Mapp
     async def overview(request: Request) -> Response:
         return HTMLResponse(docs.overview(links.base(request)), headers=_HEADERS)
 
+    @app.get("/docs/harness", include_in_schema=False)
+    async def harness(request: Request) -> Response:
+        return HTMLResponse(docs.harness(links.base(request)), headers=_HEADERS)
+
     @app.get("/docs/api/{slug}", include_in_schema=False)
     async def game(request: Request) -> Response:
         seat = find(seats, request.path_params["slug"])
