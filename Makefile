@@ -33,9 +33,9 @@ browser:
 		{ [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null || exit 0; \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium-headless-shell >/dev/null; }
 
-# The long sweep over Baskmere's ponds: 1 to 200 of 50 seeds, some ten minutes.
+# The long sweeps: Baskmere's ponds 1 to 200 of 50 seeds, Sumi Steps' gardens of 200; some ten minutes.
 sweep: .venv/test
-	$(BIN)/python -m pytest -n 2 -m sweep tests/games/baskmere
+	$(BIN)/python -m pytest -n 2 -m sweep tests/games
 
 # Writes the golden transcripts anew; the diff is the change in behaviour.
 goldens: .venv/test

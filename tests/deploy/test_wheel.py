@@ -1,8 +1,11 @@
 """The wheel: built, installed into a clean environment outside the checkout, and served from there."""
 
+import re
+import shutil
 import subprocess
 import sys
 import zipfile
+from importlib import metadata
 from pathlib import Path
 
 from tests.server import HTTP, ROOT, serving
@@ -13,11 +16,26 @@ def run(*command: str | Path) -> None:
     assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
+def locked() -> list[tuple[str, str]]:
+    """What the lock file installs in this environment."""
+    return re.findall(r"^([\w.-]+)==(\S+) \\$", (ROOT / "requirements.lock").read_text(), re.MULTILINE)
+
+
+def install(name: str, version: str, packages: Path) -> None:
+    """Copy a distribution of this environment, which was installed by its hashes, as it is: what its wheel holds."""
+    distribution = metadata.distribution(name)
+    assert distribution.version == version
+    for file in distribution.files or ():
+        if ".." not in file.parts and "__pycache__" not in file.parts:
+            (packages / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(Path(str(distribution.locate_file(file))), packages / file)
+
+
 def test_the_wheel_serves_outside_the_checkout(tmp_path: Path) -> None:
     run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path, ROOT)
     (wheel,) = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    assert {name.split("/")[0] for name in names if ".dist-info/" not in name} == {"app", "engines"}
+    assert {name.split("/")[0] for name in names if ".dist-info/" not in name} == {"app", "engines", "gameboard"}
     assert "engines/dewspout/texts/rules.md" in names
     assert "app/pages/templates/overview.html" in names
     assert "app/pages/assets/boards/dewspout.js" in names
@@ -25,9 +43,12 @@ def test_the_wheel_serves_outside_the_checkout(tmp_path: Path) -> None:
     python = tmp_path / "clean" / "bin" / "python"
     run(sys.executable, "-m", "venv", "--without-pip", tmp_path / "clean")
     pip = (sys.executable, "-m", "pip", "--python", python, "--quiet", "--disable-pip-version-check")
-    run(*pip, "install", "--no-compile", "--require-hashes", "-r", ROOT / "requirements.lock")
+    packages = tmp_path / "clean" / "lib" / f"python3.{sys.version_info.minor}" / "site-packages"
+    for name, version in locked():
+        install(name, version, packages)
     run(*pip, "install", "--no-compile", "--no-deps", "--no-index", wheel)
     run(*pip, "check")
+    run(tmp_path / "clean" / "bin" / "gameboard", "--help")
 
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()

@@ -152,6 +152,7 @@ def test_distances_and_proof_of_small_ponds_are_those_of_a_literal_search(
             assert found.closed() == literally_closed(pond)
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("mix", MIXES, ids="+".join)
 @pytest.mark.parametrize(("rocks", "turtles"), SMALL_SIZES)
 def test_positions_at_a_distance_are_counted_and_picked_in_order_of_code(
@@ -186,6 +187,7 @@ def test_no_position_is_farther_than_the_deepest_or_nearer_than_the_plan(distanc
         assert found.count(distance) == 0
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("mix", MIXES, ids="+".join)
 @pytest.mark.parametrize(("rocks", "turtles"), [(3, 7), (4, 6), (5, 5)])
 def test_both_engines_agree_on_ponds_that_are_larger(rocks: int, turtles: int, mix: tuple[str, ...]) -> None:
