@@ -19,7 +19,7 @@ EXAMPLES = {path.stem: path.read_text(encoding="utf-8") for path in sorted(FOLDE
 PRINTS = {
     "client": r"(?s)^Vessel A .*270 True\n$",
     "together": r"^27000\n$",
-    "evaluate": r"(?s)agent:First.*(.*: proved, \d+ points in \d+ actions\.\n){20}$",
+    "evaluate": r"agent:First[^$]*?\n([^\n]*: proved, \d+ points in \d+ actions\.\n){20}$",
     "gym": r"^\d+\n$",
     "mcp": r"(?s)^list_games, .*270\n$",
 }
