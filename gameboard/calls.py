@@ -80,11 +80,7 @@ def batches(items: Sequence[Json]) -> Iterator[Call]:
 
 def carried(answer: Answer) -> Answer:
     """What of an answer holds the run."""
-    return {
-        key: answer[key]
-        for key in ("stateToken", "state")
-        if key in answer and ("stateToken" not in answer or key != "state")
-    }
+    return {"stateToken": answer["stateToken"]} if "stateToken" in answer else {"state": answer["state"]}
 
 
 def started_item(game: str, seed: int) -> Json:

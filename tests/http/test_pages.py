@@ -24,6 +24,7 @@ PAGES = [
     "/docs/api",
     "/docs/api/dewspout",
     "/docs/api/open-dial",
+    "/docs/harness",
     "/swagger",
 ]
 
