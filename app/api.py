@@ -29,16 +29,12 @@ def install(app: FastAPI, seats: Mapping[str, Seat], links: Links) -> None:
     slug_key = openapi.slug(seats)
 
     def listed(seat: Seat, base: str) -> dict[str, object]:
-        info = seat.game.info
+        slug = seat.game.info.slug
         return {
-            "slug": info.slug,
-            "name": info.name,
-            "genre": info.genre,
-            "description": info.description,
-            "goal": info.goal,
-            "initUrl": f"{base}/api/games/{info.slug}/init",
-            "actionUrl": f"{base}/api/games/{info.slug}/action",
-            "docsUrl": f"{base}/docs/api/{info.slug}",
+            **seat.listing(),
+            "initUrl": f"{base}/api/games/{slug}/init",
+            "actionUrl": f"{base}/api/games/{slug}/action",
+            "docsUrl": f"{base}/docs/api/{slug}",
         }
 
     @app.post(

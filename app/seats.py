@@ -28,6 +28,17 @@ class Seat:
     carrier: Carrier
     spec: orjson.Fragment
 
+    def listing(self) -> dict[str, str]:
+        """The game in an index, without addresses."""
+        info = self.game.info
+        return {
+            "slug": info.slug,
+            "name": info.name,
+            "genre": info.genre,
+            "description": info.description,
+            "goal": info.goal,
+        }
+
     def start(self, seed: int) -> dict[str, object]:
         """The answer to a new run."""
         state = self.game.begin(seed)

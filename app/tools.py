@@ -140,7 +140,7 @@ class Toolbox:
         return find(self._seats, game)
 
     async def _list(self, _: JsonObject) -> Told:
-        games = [_entry(seat) for seat in self._seats.values()]
+        games = [seat.listing() for seat in self._seats.values()]
         lines = [f"- {game['slug']}: {game['name']} ({game['genre']}). {game['description']}" for game in games]
         return Told(
             "\n".join(("The games:", *lines, "", HOW_TO_PLAY)),
@@ -160,7 +160,7 @@ class Toolbox:
             "\n".join(("For instance:", *map(_compact, spec["examples"]))),
             f'The run is carried by its "{spec["carriedAs"]}": send it as "run".',
         ]
-        return Told("\n\n".join(text), {**_entry(seat), "spec": spec})
+        return Told("\n\n".join(text), {**seat.listing(), "spec": spec})
 
     async def _start(self, arguments: JsonObject) -> Told:
         seat = self._seat(arguments["game"])
@@ -193,18 +193,6 @@ def _position(seat: Seat, headline: str, answer: Data) -> Told:
 def _legal(answer: Data) -> str:
     actions = answer["legalActions"]
     return "\n".join((f"Legal actions ({len(actions)}):", *map(_compact, actions)))
-
-
-def _entry(seat: Seat) -> dict[str, str]:
-    """The game in the index, without addresses."""
-    info = seat.game.info
-    return {
-        "slug": info.slug,
-        "name": info.name,
-        "genre": info.genre,
-        "description": info.description,
-        "goal": info.goal,
-    }
 
 
 def _compact(value: Json) -> str:
