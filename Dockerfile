@@ -9,6 +9,7 @@ RUN python -m venv /opt/gameboard \
 COPY pyproject.toml README.md LICENSE ./
 COPY app app
 COPY engines engines
+COPY gameboard gameboard
 RUN python -m pip wheel --no-cache-dir --disable-pip-version-check --no-deps --wheel-dir /dist . \
     && /opt/gameboard/bin/python -m pip install --no-cache-dir --disable-pip-version-check --no-deps --no-index /dist/*.whl \
     && /opt/gameboard/bin/python -m pip uninstall --yes pip

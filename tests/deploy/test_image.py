@@ -2,6 +2,7 @@
 
 import json
 import re
+import tomllib
 
 import yaml
 
@@ -56,3 +57,5 @@ def test_the_image_context_holds_what_the_dockerfile_copies() -> None:
         name for line in re.findall(r"^COPY (?!--from)(.*) \S+$", DOCKERFILE, re.MULTILINE) for name in line.split()
     }
     assert copied == kept
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert copied >= set(project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"])
