@@ -52,7 +52,7 @@ lock:
 	$(PYTHON) -m venv .venv-lock
 	.venv-lock/bin/python -m pip install --quiet --disable-pip-version-check pip-tools
 	$(LOCK) --output-file requirements.lock pyproject.toml
-	$(LOCK) --extra test --constraint requirements.lock --output-file requirements-test.lock pyproject.toml
+	$(LOCK) --extra test --extra gym --extra mcp --extra plot --constraint requirements.lock --output-file requirements-test.lock pyproject.toml
 
 clean:
 	rm -rf .venv .venv-lock .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage dist build

@@ -81,6 +81,7 @@ def test_no_file_names_a_registry_or_a_machine() -> None:
         "deb." + "debian",
         "/root" + "/",
         "/work" + "/",
+        "file:" + "///",
         "/opt" + "/pypi",
     )
     for name in files:
