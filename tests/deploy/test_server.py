@@ -49,7 +49,7 @@ def raw(server: Server, request: bytes, *more: bytes) -> bytes:
     with socket.create_connection((address.hostname, address.port), timeout=5) as connection:
         for part in (request, *more):
             connection.sendall(part)
-        connection.settimeout(1.5)
+        connection.settimeout(1)
         came = b""
         try:
             while part := connection.recv(65536):

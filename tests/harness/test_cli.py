@@ -31,7 +31,7 @@ def command(*arguments: str | Path) -> int:
 
 
 def evaluated(folder: Path, *more: str | Path) -> int:
-    return command("eval", "--seeds", "0,1", "--max-steps", "20", "--out", folder, "--concurrency", "4", *more)
+    return command("eval", "--seeds", "7", "--max-steps", "20", "--out", folder, "--concurrency", "4", *more)
 
 
 def test_reference_agents_are_evaluated_against_a_server_and_proved(tmp_path: Path, capsys: Any) -> None:
@@ -41,15 +41,15 @@ def test_reference_agents_are_evaluated_against_a_server_and_proved(tmp_path: Pa
         assert evaluated(out, *agents, "--url", server.url, "--plot", tmp_path / "scores.png") == 0
         table = capsys.readouterr().out
         files = sorted(out.glob("*/*/*.jsonl"))
-        assert len(files) == 18
+        assert len(files) == 9
         assert command("verify", "--url", server.url, *files) == 0
-    assert capsys.readouterr().out.count("proved") == 18
+    assert capsys.readouterr().out.count("proved") == 9
     assert all(word in table for word in ("baskmere", "sumi-steps", "greedy", "100.0%", "illegal"))
     assert (tmp_path / "scores.png").read_bytes().startswith(b"\x89PNG")
     told = json.loads((out / "results.json").read_text())
-    assert len(told["runs"]) == 18
+    assert len(told["runs"]) == 9
     optimal = next(each for each in told["summaries"] if (each["game"], each["agent"]) == ("dewspout", "optimal"))
-    assert (optimal["runs"], optimal["share"], optimal["illegal"]) == (2, 1, 0)
+    assert (optimal["runs"], optimal["share"], optimal["illegal"]) == (1, 1, 0)
     rows = list(csv.DictReader((out / "results.csv").read_text().splitlines()))
     assert [int(row["score"]) for row in rows] == [run["score"] for run in told["runs"]]
 
