@@ -55,7 +55,7 @@ def do(page: Page, action: dict[str, Any], how: How) -> None:
             else:
                 _drag(page, [here, there])
         case {"type": "fill" | "empty" as kind, "vessel": vessel}:
-            point(*_middle(page, f'[data-tap="{kind}-{vessel}"]'))
+            point(*middle(page, f'[data-tap="{kind}-{vessel}"]'))
         case {"type": "step"}:
             point(*plot(page, *_target(page, action["direction"])))
         case _:
@@ -66,7 +66,7 @@ def do(page: Page, action: dict[str, Any], how: How) -> None:
 def plot(page: Page, row: int, col: int) -> tuple[float, float]:
     """Where a plot of Sumi Steps is on the screen."""
     cols = answer(page)["state"]["cols"]
-    return _middle(page, ".sumi-steps .plot", row * cols + col)
+    return middle(page, ".sumi-steps .plot", row * cols + col)
 
 
 def drag(page: Page, plots: list[tuple[int, int]]) -> None:
@@ -116,7 +116,7 @@ def _command(page: Page, action: dict[str, Any]) -> Locator:
 
 
 def _place(page: Page, place: int) -> tuple[float, float]:
-    return _middle(page, f'[data-place="{place}"]')
+    return middle(page, f'[data-place="{place}"]')
 
 
 def _target(page: Page, direction: str) -> tuple[int, int]:
@@ -133,7 +133,7 @@ _MIDDLE = """([selector, index]) => {
 }"""
 
 
-def _middle(page: Page, selector: str, index: int = 0) -> tuple[float, float]:
+def middle(page: Page, selector: str, index: int = 0) -> tuple[float, float]:
     """Where the middle of an element is on the screen, once it is brought into view."""
     x, y = page.evaluate(_MIDDLE, [selector, index])
     return x, y

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, Route, expect
 
 from gameboard.agents.sumi_steps import solve
 from tests.browser.conftest import Visitor
-from tests.browser.hands import act, answer, count, do, plot, ready, shows
+from tests.browser.hands import act, answer, count, do, middle, plot, ready, shows
 from tests.server import ROOT
 
 FILL, POUR, NEXT = (
@@ -479,9 +479,13 @@ def test_a_press_while_a_finished_garden_is_shown_only_opens_the_next(visitor: V
         act(page, {"type": "step", "direction": direction}, "keyboard")
     moves = count(page)
     expect(page.locator(".sumi-steps.complete .plot")).to_have_count(16)
-    page.mouse.click(*plot(page, 0, 0))
+    (head,) = answer(page)["state"]["stroke"]  # of the next garden: a press beside it would be a step there
+    beside = head["row"] * 4 + (head["col"] - 1 if head["col"] else 1)
+    page.mouse.click(*middle(page, ".sumi-steps .plot", beside))
     expect(page.locator(".sumi-steps .plot")).to_have_count(20)
+    page.wait_for_timeout(200)
     assert count(page) == moves
+    expect(page.locator("#told")).to_contain_text("Garden 1 is complete")
 
 
 def test_without_a_run_nothing_can_be_shared(visitor: Visitor) -> None:
