@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
+from pygments.lexer import Lexer
 from pygments.lexers import BashLexer, JsonLexer, PythonLexer
 
 from app import about
@@ -51,7 +52,7 @@ class Docs:
         self._templates.filters["markdown"] = lambda text: Markup(markdown.render(text))
         self._templates.filters["code"] = lambda text: Markup(markdown.renderInline(text))
         self._templates.filters["compact"] = _compact
-        self._templates.filters["pretty"] = _coloured
+        self._templates.filters["pretty"] = lambda value: _coloured(_pretty(value), JsonLexer)
         self._templates.filters["kind"] = _kind
         self._seats = seats
         self._templates.globals.update(
@@ -75,8 +76,7 @@ class Docs:
     def harness(self, base: str) -> str:
         def example(name: str) -> Markup:
             text = (files("app.pages") / "templates" / "examples" / f"{name}.txt").read_text(encoding="utf-8")
-            lexer = BashLexer() if name in SHELL else PythonLexer()
-            return Markup(highlight(text.replace(LOCAL, base), lexer, HtmlFormatter(nowrap=True)).rstrip("\n"))
+            return _coloured(text.replace(LOCAL, base), BashLexer if name in SHELL else PythonLexer)
 
         return self._render("harness.html", base=base, root="..", section="docs/api", here="harness", example=example)
 
@@ -139,8 +139,10 @@ def _compact(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _coloured(value: object) -> Markup:
-    return Markup(highlight(_pretty(value), JsonLexer(), HtmlFormatter(nowrap=True)).rstrip("\n"))
+@lru_cache(maxsize=64)
+def _coloured(text: str, lexer: type[Lexer]) -> Markup:
+    """Code with its words in spans. Most of it is the same on every page, and reading it is what a page costs most."""
+    return Markup(highlight(text, lexer(), HtmlFormatter(nowrap=True)).rstrip("\n"))
 
 
 def _pretty(value: object, indent: str = "") -> str:
