@@ -36,10 +36,7 @@ def slug(seats: Mapping[str, Seat]) -> dict[str, Any]:
 
 def request_body(seats: Mapping[str, Seat]) -> dict[str, Any]:
     """The body of an action: the run as the game carries it, and one of the game's actions."""
-    return {
-        "required": True,
-        "content": {"application/json": {"schema": _any_of(seats, "Request")}},
-    }
+    return _body(_any_of(seats, "Request"))
 
 
 def verify_body(seats: Mapping[str, Seat]) -> dict[str, Any]:
@@ -52,7 +49,7 @@ def verify_body(seats: Mapping[str, Seat]) -> dict[str, Any]:
         },
         "required": ["seed", "actions"],
     }
-    return {"required": True, "content": {"application/json": {"schema": schema}}}
+    return _body(schema)
 
 
 def batch_body(seats: Mapping[str, Seat]) -> dict[str, Any]:
@@ -61,8 +58,7 @@ def batch_body(seats: Mapping[str, Seat]) -> dict[str, Any]:
     start = {"type": "object", "properties": {**game, "seed": _SEED}, "required": ["game"]}
     action = {"allOf": [{"type": "object", "properties": game, "required": ["game"]}, _any_of(seats, "Request")]}
     items = {"type": "array", "items": {"anyOf": [start, action]}, "minItems": 1, "maxItems": MOST_ITEMS}
-    schema = {"type": "object", "properties": {"items": items}, "required": ["items"]}
-    return {"required": True, "content": {"application/json": {"schema": schema}}}
+    return _body({"type": "object", "properties": {"items": items}, "required": ["items"]})
 
 
 def document(app: FastAPI, seats: Mapping[str, Seat], title: str, description: str) -> dict[str, Any]:
@@ -90,6 +86,10 @@ def document(app: FastAPI, seats: Mapping[str, Seat], title: str, description: s
             "required": [game.carried_as, "action"],
         }
     return found
+
+
+def _body(schema: dict[str, Any]) -> dict[str, Any]:
+    return {"required": True, "content": {"application/json": {"schema": schema}}}
 
 
 def _any_of(seats: Mapping[str, Seat], part: str) -> dict[str, Any]:
