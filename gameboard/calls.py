@@ -12,6 +12,8 @@ Action: TypeAlias = Any
 
 Answer: TypeAlias = dict[str, Any]
 
+LARGEST_SEED = 2**32 - 1
+
 BATCH = 128
 """Items of a batch: a server takes 256, and these stay below its mebibyte with the largest runs there are."""
 

@@ -16,11 +16,9 @@ from rich.progress import Progress
 from rich.table import Table
 
 from gameboard import agents, evaluate, terminal, transcripts
-from gameboard.calls import RequestFailed
+from gameboard.calls import LARGEST_SEED, RequestFailed
 from gameboard.client import Gameboard
 from gameboard.evaluate import Evaluation, Result, Summary
-
-LARGEST_SEED = 2**32 - 1
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -1,6 +1,7 @@
 """Evaluations: an agent over many seeds, several runs at a time, each kept as a transcript once it is finished."""
 
 import json
+import statistics
 import threading
 import time
 from collections.abc import Iterable, Iterator
@@ -13,7 +14,7 @@ from gameboard import transcripts
 from gameboard.agents import Agent, Maker
 from gameboard.agents.optimal import SOLVERS, Optimal
 from gameboard.calls import Answer
-from gameboard.client import Gameboard
+from gameboard.client import Gameboard, Run
 from gameboard.runs import IllegalAction
 from gameboard.transcripts import Unreadable
 
@@ -40,6 +41,20 @@ class Stopped(Exception):
     """The evaluation is to end: this run was not finished and will be played anew."""
 
 
+def drive(run: Run, agent: Agent, max_steps: int, stop: threading.Event | None = None) -> tuple[int, int]:
+    """Let an agent play on. How many actions it sent, and how many of them were refused. Raises `Stopped`."""
+    steps = illegal = 0
+    while not run.game_over and steps < max_steps:
+        if stop and stop.is_set():
+            raise Stopped
+        steps += 1
+        try:
+            run.act(agent.act(run.position))
+        except IllegalAction:
+            illegal += 1
+    return steps, illegal
+
+
 class Evaluation:
     """The runs of one agent in one game, kept in a folder, so that one that was interrupted goes on where it was."""
 
@@ -64,6 +79,7 @@ class Evaluation:
         finally:
             self._stop.set()
             pool.shutdown(cancel_futures=True)
+            self._optima.close()
 
     def path(self, seed: int) -> Path:
         """The transcript of a seed."""
@@ -84,15 +100,7 @@ class Evaluation:
     def _play(self, seed: int, agent: Agent) -> tuple[Result, list[Answer]]:
         began = time.perf_counter()
         run = self._board.start(self._game, seed)
-        steps = illegal = 0
-        while not run.game_over and steps < self._max_steps:
-            if self._stop.is_set():
-                raise Stopped
-            steps += 1
-            try:
-                run.act(agent.act(run.position))
-            except IllegalAction:
-                illegal += 1
+        steps, illegal = drive(run, agent, self._max_steps, self._stop)
         seconds = round(time.perf_counter() - began, 3)
         best = run.score if self._agent == "optimal" else self._optima.of(self._game, seed)
         result = Result(
@@ -132,12 +140,14 @@ class Optima:
 
     def _play(self, game: str, seed: int) -> int:
         self._board = self._board or Gameboard.local()
-        run, agent = self._board.start(game, seed), Optimal(game, seed)
-        for _ in range(self._max_steps):
-            if run.game_over:
-                break
-            run.act(agent.act(run.position))
+        run = self._board.start(game, seed)
+        drive(run, Optimal(game, seed), self._max_steps)
         return run.score
+
+    def close(self) -> None:
+        if self._board:
+            self._board.close()
+            self._board = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +170,6 @@ class Summary:
 def summarise(results: list[Result]) -> Summary:
     """The figures of some runs, at least one, of the same agent and game."""
     scores = sorted(result.score for result in results)
-    half = len(scores) // 2
     best = [result.optimal for result in results]
     known: list[int] = [optimum for optimum in best if optimum is not None]
     return Summary(
@@ -168,7 +177,7 @@ def summarise(results: list[Result]) -> Summary:
         agent=results[0].agent,
         runs=len(results),
         mean=sum(scores) / len(scores),
-        median=scores[half] if len(scores) % 2 else (scores[half - 1] + scores[half]) / 2,
+        median=statistics.median(scores),
         least=scores[0],
         most=scores[-1],
         share=sum(scores) / sum(known) if len(known) == len(best) and any(known) else None,

@@ -9,14 +9,12 @@ from gymnasium.core import Env
 from gymnasium.error import InvalidAction, ResetNeeded
 from gymnasium.spaces import Dict, Discrete
 
-from gameboard.calls import Action
+from gameboard.calls import LARGEST_SEED, Action
 from gameboard.client import Gameboard, Run
 from gameboard.gym import baskmere, dewspout, sumi_steps
 from gameboard.gym.arrays import Bits, Observation
 from gameboard.gym.sharing import shared
 from gameboard.runs import IllegalAction
-
-LAST_SEED = 2**32 - 1
 
 
 class Translation(Protocol):
@@ -99,10 +97,10 @@ class Environment(Env[Observation, np.int64]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Start the run of a seed, 0 to 2**32 - 1. Without one, the environment's own generator draws it."""
-        if seed is not None and not 0 <= seed <= LAST_SEED:
-            raise ValueError(f"A seed is a whole number from 0 to {LAST_SEED}; it was {seed}.")
+        if seed is not None and not 0 <= seed <= LARGEST_SEED:
+            raise ValueError(f"A seed is a whole number from 0 to {LARGEST_SEED}; it was {seed}.")
         super().reset(seed=seed, options=options)
-        drawn = int(self.np_random.integers(LAST_SEED, endpoint=True)) if seed is None else seed
+        drawn = int(self.np_random.integers(LARGEST_SEED, endpoint=True)) if seed is None else seed
         self._run = self._opened().start(self.game, drawn)
         self._steps = 0
         return self._translation.observe(self.run.state), self._info()
