@@ -25,8 +25,8 @@ export function control(label, attributes, ...children) {
 }
 
 /** Put an element at a point, with whatever motion its style gives to a change of `transform`. */
-export function put(element, x, y, more = "") {
-  element.style.transform = `translate(${x}px, ${y}px)${more}`;
+export function put(element, x, y) {
+  element.style.transform = `translate(${x}px, ${y}px)`;
 }
 
 /** Shake an element once: this is what was refused. */
