@@ -22,7 +22,8 @@ from app.main import create_app
 from app.settings import Settings
 from tests.client import SECRET, client_of
 from tests.server import HTTP, ROOT, Server, serving
-from tests.toy import Dial, Twist, dial
+from tests.slow import slow_dial
+from tests.toy import Dial, dial
 
 FILL, POUR = {"type": "fill", "vessel": 1}, {"type": "pour", "from": 1, "to": 2}
 JSON = {"content-type": "application/json", "accept": "application/json"}
@@ -249,21 +250,10 @@ def test_http_is_open_to_any_page_and_host_and_closed_to_what_is_no_message() ->
 @pytest.mark.parametrize("tool", ["start_game", "act"])
 def test_what_takes_long_is_done_aside(tool: str) -> None:
     go_on = Event()
-    toy = dial("slow", "state")
-
-    def slow_begin(seed: int) -> Dial:
-        assert go_on.wait(20)
-        return toy.begin(seed)
-
-    def slow_apply(state: Dial, action: Twist) -> Dial:
-        assert go_on.wait(20)
-        return toy.apply(state, action)
-
-    game = replace(toy, begin=slow_begin, apply=slow_apply, slow_begin=lambda _: True, slow_play=lambda _: True)
     act = {"run": {"mark": 1, "turns": 0}, "action": {"type": "turn", "way": "up"}} if tool == "act" else {"seed": 7}
 
     async def both() -> dict[str, Any]:
-        transport = httpx.ASGITransport(create_app(Settings.model_validate({"secret": SECRET}), [game]))
+        transport = httpx.ASGITransport(create_app(Settings.model_validate({"secret": SECRET}), [slow_dial(go_on)]))
         async with httpx.AsyncClient(transport=transport, base_url="http://testserver") as client:
             slow = asyncio.create_task(client.post("/mcp", json=call(tool, game="slow", **act), headers=JSON))
             rules = await client.post("/mcp", json=call("rules", game="slow"), headers=JSON)

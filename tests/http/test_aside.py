@@ -1,7 +1,6 @@
 """What may take long is done aside: others are answered meanwhile."""
 
 import asyncio
-from dataclasses import replace
 from threading import Event
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 from app.main import create_app
 from app.settings import Settings
 from tests.client import SECRET
-from tests.toy import Dial, Twist, dial
+from tests.slow import slow_dial
 
 SECRET_ONLY: dict[str, Any] = {"secret": SECRET}
 
@@ -20,23 +19,9 @@ SECRET_ONLY: dict[str, Any] = {"secret": SECRET}
 def test_the_health_check_answers_during_a_search(route: str) -> None:
     """A search that ends only after the health check was answered: without a thread this could not be."""
     go_on = Event()
-    toy = dial("slow", "state")
-
-    def slow_begin(seed: int) -> Dial:
-        assert go_on.wait(20)
-        return toy.begin(seed)
-
-    def slow_apply(state: Dial, action: Twist) -> Dial:
-        assert go_on.wait(20)
-        return toy.apply(state, action)
-
-    if route == "init":
-        game = replace(toy, begin=slow_begin, slow_begin=lambda _: True)
-    else:
-        game = replace(toy, apply=slow_apply, slow_play=lambda _: True)
 
     async def both() -> tuple[httpx.Response, httpx.Response]:
-        transport = httpx.ASGITransport(create_app(Settings(**SECRET_ONLY), [game]))
+        transport = httpx.ASGITransport(create_app(Settings(**SECRET_ONLY), [slow_dial(go_on)]))
         async with httpx.AsyncClient(transport=transport, base_url="http://testserver") as client:
             if route == "init":
                 request = client.get("/api/games/slow/init?seed=7")
