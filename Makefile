@@ -53,6 +53,7 @@ lock:
 	.venv-lock/bin/python -m pip install --quiet --disable-pip-version-check pip-tools
 	$(LOCK) --output-file requirements.lock pyproject.toml
 	$(LOCK) --extra test --extra gym --extra mcp --extra plot --constraint requirements.lock --output-file requirements-test.lock pyproject.toml
+	$(LOCK) --extra attack --constraint requirements-test.lock --output-file requirements-attack.lock pyproject.toml
 
 clean:
 	rm -rf .venv .venv-lock .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage dist build
