@@ -69,6 +69,7 @@ def pool(capacities: Amounts, pars: range) -> tuple[Amounts, ...]:
     return tuple(sorted(targets for par in wanted for targets in by_par[par]))
 
 
+@lru_cache(maxsize=4096)
 def garden(number: int, targets: Amounts) -> Garden | None:
     """The garden with this number and these targets, or None where the schedule never draws it."""
     if number == FIRST.number:

@@ -1,12 +1,20 @@
 """The position in words and characters, for a person at a terminal and for a language model."""
 
-from engines.dewspout.state import NAMES, State
+from functools import lru_cache
+
+from engines.dewspout.state import NAMES, Amounts, Garden, State
 
 _AIR, _EMPTY, _WATER, _FLOOR = "       ", "|     |", "|~~~~~|", "+-----+"
 
 
 def observation(state: State) -> str:
-    return "\n".join([_headline(state), "", *_drawing(state), "", *_table(state), "", _ask(state)])
+    return f"{_headline(state)}\n\n{_drawn(state.garden, state.amounts)}\n\n{_ask(state)}"
+
+
+@lru_cache(maxsize=4096)
+def _drawn(garden: Garden, amounts: Amounts) -> str:
+    """The vessels as a drawing and as a table."""
+    return "\n".join([*_drawing(garden, amounts), "", *_table(garden, amounts)])
 
 
 def _headline(state: State) -> str:
@@ -17,18 +25,18 @@ def _headline(state: State) -> str:
     )
 
 
-def _drawing(state: State) -> list[str]:
+def _drawing(garden: Garden, amounts: Amounts) -> list[str]:
     """The vessels to scale, one line a unit; an arrow marks the level that a vessel must have."""
-    garden = state.garden
     top = max(garden.capacities)
-    columns = []
-    for capacity, held, target in zip(garden.capacities, state.amounts, garden.targets, strict=True):
-        column = [_AIR] * (top - capacity) + [_EMPTY] * (capacity - held) + [_WATER] * held + [_FLOOR]
-        columns.append(
-            [f"{part}<" if level == target else f"{part} " for level, part in zip(_down(top), column, strict=True)]
-        )
+    columns = map(_column, (top,) * 3, garden.capacities, amounts, garden.targets)
     lines = [f"{level:>3} {a}   {b}   {c}".rstrip() for level, a, b, c in zip(_down(top), *columns, strict=True)]
     return [*lines, "       " + "          ".join(NAMES)]
+
+
+def _column(top: int, capacity: int, held: int, target: int) -> list[str]:
+    """A vessel, a part for each level."""
+    parts = [_AIR] * (top - capacity) + [_EMPTY] * (capacity - held) + [_WATER] * held + [_FLOOR]
+    return [f"{part}<" if level == target else f"{part} " for level, part in zip(_down(top), parts, strict=True)]
 
 
 def _down(top: int) -> range:
@@ -36,14 +44,9 @@ def _down(top: int) -> range:
     return range(top, -1, -1)
 
 
-def _table(state: State) -> list[str]:
-    rows = (
-        ("vessel", tuple(NAMES)),
-        ("capacity", state.garden.capacities),
-        ("holds", state.amounts),
-        ("target", state.garden.targets),
-    )
-    return [f"{name:<9}" + "".join(f"{value:>4}" for value in values) for name, values in rows]
+def _table(garden: Garden, amounts: Amounts) -> list[str]:
+    rows = (("capacity", garden.capacities), ("holds", amounts), ("target", garden.targets))
+    return [f"{'vessel':<9}   A   B   C", *(f"{name:<9}{a:>4}{b:>4}{c:>4}" for name, (a, b, c) in rows)]
 
 
 def _ask(state: State) -> str:

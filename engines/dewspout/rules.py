@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from engines.dewspout import gardens, water
-from engines.dewspout.actions import VESSELS, WATER, Action, Bank, Empty, Fill, Next, Pour, Restart, Water
+from engines.dewspout.actions import VESSELS, Action, Bank, Empty, Fill, Next, Pour, Restart, Water
 from engines.dewspout.state import EMPTY, NAMES, State
 from engines.kit.grammar import Refusal
 
@@ -47,7 +47,7 @@ def candidates(state: State) -> Iterable[Action]:
         return ()
     if state.phase == "cleared":
         return Next(), Bank()
-    moving = [action for action in WATER if water.moved(state.garden.capacities, state.amounts, action)]
+    moving = water.moving(state.garden.capacities, state.amounts)
     return (*moving, Bank()) if state.amounts == EMPTY else (*moving, Restart(), Bank())
 
 
@@ -83,12 +83,14 @@ def apply(state: State, action: Action) -> State:
 def refusal(state: State, action: Action) -> Refusal | None:
     """Why an action is illegal here, or None. The phase of the run speaks first, then the water."""
     reason = _against_phase(state, action)
-    if reason is None and isinstance(action, Fill | Empty | Pour | Restart):
+    if reason is None and isinstance(action, (Fill, Empty, Pour, Restart)):
         reason = _against_water(state, action)
     return None if reason is None else Refusal(reason)
 
 
 def _against_phase(state: State, action: Action) -> str | None:
+    if state.phase == "playing" and not isinstance(action, Next):
+        return None
     number = state.garden.number
     match state.phase, action:
         case "ended", _:
@@ -116,7 +118,7 @@ def _against_water(state: State, action: Water | Restart) -> str | None:
         if amounts == EMPTY:
             return f"A restart would change nothing: no vessel holds any water. {_room(state)}"
         return None
-    if water.moved(capacities, amounts, action):
+    if action in water.moving(capacities, amounts):
         return None
     match action:
         case Fill(vessel):

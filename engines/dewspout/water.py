@@ -1,8 +1,9 @@
 """The one transition of the water, used by the rules and by the search for par alike (document: "WATER ACTIONS")."""
 
+from functools import lru_cache
 from typing import assert_never
 
-from engines.dewspout.actions import Empty, Fill, Pour, Water
+from engines.dewspout.actions import WATER, Empty, Fill, Pour, Water
 from engines.dewspout.state import Amounts
 
 
@@ -35,3 +36,11 @@ def after(capacities: Amounts, amounts: Amounts, action: Water) -> Amounts:
             assert_never(action)
     a, b, c = held
     return a, b, c
+
+
+@lru_cache(maxsize=8192)
+def moving(capacities: Amounts, amounts: Amounts) -> tuple[Water, ...]:
+    """The water actions that change something, in the published order. (All vessels of the schedule have some 1,000
+    positions.)
+    """
+    return tuple(action for action in WATER if moved(capacities, amounts, action))
