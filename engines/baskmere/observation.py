@@ -1,11 +1,13 @@
 """The position in words and characters: the rocks beside the plan, and what the Daylight is good for."""
 
+from functools import lru_cache
+
 from engines.baskmere import ponds
-from engines.baskmere.piles import pile
 from engines.baskmere.pond import CREEK, GRANDSHELL, LILY_PAD, SHELLS, SHY_SHELLS, Pond, Position
 from engines.baskmere.state import State
 
 _CELL = 5
+_NO_CELL = " " * _CELL
 
 
 def observation(state: State) -> str:
@@ -34,23 +36,35 @@ def _drawing(state: State) -> list[str]:
     gap = "      "
     lines = ["now" + " " * (_CELL * pond.rocks - 3) + gap + "plan"]
     lines += [_line(now, level) + gap + _line(plan, level) for level in range(height - 1, -1, -1)]
+    return [*(line.rstrip() for line in lines), *_ground(pond, gap)]
+
+
+@lru_cache(maxsize=1024)
+def _ground(pond: Pond, gap: str) -> list[str]:
+    """What the piles stand on, twice side by side."""
     ground = "".join(f"{'=' * (_CELL - 1)} " for _ in range(pond.rocks))
     names = "".join(f" {_rock_name(pond, rock):<{_CELL - 1}}" for rock in range(pond.rocks))
-    return [line.rstrip() for line in (*lines, ground + gap + ground, names + gap + names)]
+    return [(line + gap + line).rstrip() for line in (ground, names)]
 
 
 def _columns(pond: Pond, position: Position) -> list[list[str]]:
-    """Each pile as texts: the size of the turtle and, where colours matter, the first letter of its shell."""
-    shy = pond.has(SHY_SHELLS)
-    return [
-        [f"{turtle + 1}{SHELLS[pond.shells[turtle]][0] if shy else ''}" for turtle in pile(position, rock)]
-        for rock in range(pond.rocks)
-    ]
+    """Each pile as cells from bottom to top: a turtle's size and, where colours matter, the letter of its shell."""
+    cells = _cells(pond)
+    columns: list[list[str]] = [[] for _ in range(pond.rocks)]
+    for turtle in range(pond.turtles - 1, -1, -1):
+        columns[position[turtle]].append(cells[turtle])
+    return columns
+
+
+@lru_cache(maxsize=1024)
+def _cells(pond: Pond) -> list[str]:
+    """Each turtle as it is drawn, the smallest first."""
+    letters = [SHELLS[shell][0] if pond.has(SHY_SHELLS) else "" for shell in pond.shells]
+    return [f" {f'{size}{letter}':<{_CELL - 1}}" for size, letter in enumerate(letters, start=1)]
 
 
 def _line(columns: list[list[str]], level: int) -> str:
-    cells = [column[level] if level < len(column) else "" for column in columns]
-    return "".join(f" {cell:<{_CELL - 1}}" for cell in cells)
+    return "".join(column[level] if level < len(column) else _NO_CELL for column in columns)
 
 
 def _rock_name(pond: Pond, rock: int) -> str:
@@ -58,6 +72,7 @@ def _rock_name(pond: Pond, rock: int) -> str:
     return f"{rock}{mark}"
 
 
+@lru_cache(maxsize=1024)
 def _features(pond: Pond) -> list[str]:
     lines = [f"Rocks are numbered from 0; S is the Sun Rock{', L the lily pad' if pond.has(LILY_PAD) else ''}."]
     if pond.has(LILY_PAD):

@@ -1,9 +1,13 @@
 """What lies on the rocks, and what a pile allows (document: "THE TWO TURTLE RULES", "POND FEATURES")."""
 
 from collections.abc import Iterator
+from typing import TypeAlias
 
-from engines.baskmere.pond import LILY_PAD, PAD_HOLDS, SHY_SHELLS, Pond, Position
+from engines.baskmere.pond import PAD_HOLDS, SHY_SHELLS, Pond, Position
 from engines.baskmere.state import Swim
+
+Top: TypeAlias = int | None
+"""The turtle on top of a rock, or None where it holds none."""
 
 
 def pile(position: Position, rock: int) -> list[int]:
@@ -11,9 +15,9 @@ def pile(position: Position, rock: int) -> list[int]:
     return [turtle for turtle in range(len(position) - 1, -1, -1) if position[turtle] == rock]
 
 
-def top(position: Position, rock: int) -> int | None:
-    """The turtle on top of a rock, if it holds any."""
-    return next((turtle for turtle, its in enumerate(position) if its == rock), None)
+def top(position: Position, rock: int) -> Top:
+    """The turtle on top of a rock, which is the smallest there."""
+    return position.index(rock) if rock in position else None
 
 
 def takes(pond: Pond, position: Position, turtle: int, rock: int) -> bool:
@@ -21,16 +25,16 @@ def takes(pond: Pond, position: Position, turtle: int, rock: int) -> bool:
     under = top(position, rock)
     if under is None:
         return True
-    if under < turtle or (pond.has(SHY_SHELLS) and pond.shells[under] == pond.shells[turtle]):
+    if under < turtle or (pond.shells[under] == pond.shells[turtle] and pond.has(SHY_SHELLS)):
         return False
-    return not (pond.has(LILY_PAD) and rock == pond.lily_pad and position.count(rock) >= PAD_HOLDS)
+    return rock != pond.lily_pad or position.count(rock) < PAD_HOLDS
 
 
 def may_move(pond: Pond, position: Position, swim: Swim) -> bool:
     """Whether the rocks allow a move; Daylight is not asked."""
     start, end = swim
     turtle = top(position, start)
-    return turtle is not None and pond.lane(start, end) and takes(pond, position, turtle, end)
+    return turtle is not None and takes(pond, position, turtle, end) and pond.lane(start, end)
 
 
 def moved(position: Position, swim: Swim) -> Position:
@@ -43,6 +47,8 @@ def moved(position: Position, swim: Swim) -> Position:
 def swims(pond: Pond, position: Position) -> Iterator[Swim]:
     """Every move that the rocks allow, by the rock it leaves, then the rock it reaches."""
     for start in range(pond.rocks):
-        for end in range(pond.rocks):
-            if may_move(pond, position, (start, end)):
-                yield start, end
+        turtle = top(position, start)
+        if turtle is not None:
+            for end in range(pond.rocks):
+                if takes(pond, position, turtle, end) and pond.lane(start, end):
+                    yield start, end

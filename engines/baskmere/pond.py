@@ -32,6 +32,9 @@ class Pond:
     """Some of `FEATURES`, in their order."""
     plan: Position
 
+    def __hash__(self) -> int:
+        return hash((self.number, self.plan, self.shells))
+
     @property
     def turtles(self) -> int:
         return len(self.shells)

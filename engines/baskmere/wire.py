@@ -1,10 +1,14 @@
-"""The camelCase seam: what the public state, the report and the saved run look like outside."""
+"""The camelCase seam: what the public state, the report and the saved run look like outside.
+
+A pond is the same in every answer until it is settled: it is read, shown and saved once. Nobody changes a view.
+"""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from engines.baskmere import ponds, rules
 from engines.baskmere.actions import GRAMMAR, MOST_ROCKS, Action, Move, NextPond, StepBack
-from engines.baskmere.piles import pile, top
+from engines.baskmere.piles import top
 from engines.baskmere.pond import FEATURES, GRANDSHELL, SHELLS, Pond, Position
 from engines.baskmere.state import KEPT_MOVES, Outcome, Phase, State
 from engines.kit.game import BadState, Saved
@@ -78,6 +82,7 @@ def view(state: State) -> JsonObject:
     }
 
 
+@lru_cache(maxsize=1024)
 def pond_view(pond: Pond, par: int) -> JsonObject:
     rocks = range(pond.rocks)
     return {
@@ -102,7 +107,10 @@ def pond_view(pond: Pond, par: int) -> JsonObject:
 
 
 def piles_view(pond: Pond, position: Position) -> list[list[int]]:
-    return [[turtle + 1 for turtle in pile(position, rock)] for rock in range(pond.rocks)]
+    piles: list[list[int]] = [[] for _ in range(pond.rocks)]
+    for turtle in range(pond.turtles - 1, -1, -1):
+        piles[position[turtle]].append(turtle + 1)
+    return piles
 
 
 def award_view(paid: rules.Award) -> JsonObject:
@@ -171,17 +179,11 @@ def report(before: State, action: Action, after: State) -> JsonObject:
 
 def save(state: State) -> Saved:
     """The pond travels with the run, so that a server that never saw it needs one search and no draw."""
-    pond = state.pond
     return Saved(
         open=[
             state.phase,
             state.outcome,
-            pond.number,
-            pond.rocks,
-            _digits(pond.shells),
-            pond.lily_pad,
-            list(pond.features),
-            _digits(pond.plan),
+            *_saved_pond(state.pond),
             state.par,
             _digits(state.position),
             _digits(rock for swim in state.moves for rock in swim),
@@ -194,24 +196,21 @@ def save(state: State) -> Saved:
     )
 
 
+@lru_cache(maxsize=1024)
+def _saved_pond(pond: Pond) -> tuple[Json, ...]:
+    shells, plan = _digits(pond.shells), _digits(pond.plan)
+    return pond.number, pond.rocks, shells, pond.lily_pad, pond.features, plan
+
+
 def load(saved: Saved) -> State:
     if not isinstance(saved.open, list) or len(saved.open) != 15:
         raise BadState("A saved run of Baskmere is a list of 15 values.")
     phase, outcome, number, rocks, shells, pad, features, plan, par, position, moves, *counts = saved.open
-    count = read_whole("rocks", rocks, 3, MOST_ROCKS)
-    colours = _read_digits("shells", shells, len(SHELLS))
-    if not 3 <= len(colours) <= MOST_TURTLES:
-        raise BadState(f"shells: a pond has 3 to {MOST_TURTLES} turtles, not {len(colours)}.")
-    listed = features if isinstance(features, list) else [None]
-    pond = Pond(
-        number=read_whole("number", number, 1),
-        rocks=count,
-        shells=colours,
-        lily_pad=None if pad is None else read_whole("lilyPad", pad, 0, count - 2),
-        features=tuple(read_word("features", feature, FEATURES) for feature in listed),
-        plan=_read_digits("plan", plan, count, len(colours)),
-    )
-    swum = _read_digits("moves", moves, count)
+    drawn = (number, rocks, shells, pad, plan, *(features if isinstance(features, list | tuple) else [None]))
+    if any(isinstance(part, list | dict) for part in drawn):
+        raise BadState("pond: it is told by numbers and texts.")
+    pond = _read_pond(*drawn)
+    swum = _read_digits("moves", moves, pond.rocks)
     if len(swum) % 2:
         raise BadState("moves: each has two digits, the rock that it left and the rock that it reached.")
     spent, daylight, score, streak = (
@@ -222,13 +221,29 @@ def load(saved: Saved) -> State:
         outcome=None if outcome is None else read_word("outcome", outcome, OUTCOMES),
         pond=pond,
         par=read_whole("par", par, 1, ponds.HARDEST_PAR),
-        position=_read_digits("position", position, count, len(colours)),
+        position=_read_digits("position", position, pond.rocks, pond.turtles),
         moves=tuple(zip(swum[::2], swum[1::2], strict=True)),
         spent=spent,
         daylight=daylight,
         score=score,
         streak=streak,
         cursor=read_cursor(saved.secret),
+    )
+
+
+@lru_cache(maxsize=1024, typed=True)
+def _read_pond(number: Json, rocks: Json, shells: Json, pad: Json, plan: Json, *features: Json) -> Pond:
+    count = read_whole("rocks", rocks, 3, MOST_ROCKS)
+    colours = _read_digits("shells", shells, len(SHELLS))
+    if not 3 <= len(colours) <= MOST_TURTLES:
+        raise BadState(f"shells: a pond has 3 to {MOST_TURTLES} turtles, not {len(colours)}.")
+    return Pond(
+        number=read_whole("number", number, 1),
+        rocks=count,
+        shells=colours,
+        lily_pad=None if pad is None else read_whole("lilyPad", pad, 0, count - 2),
+        features=tuple(read_word("features", feature, FEATURES) for feature in features),
+        plan=_read_digits("plan", plan, count, len(colours)),
     )
 
 
@@ -239,6 +254,6 @@ def _digits(numbers: Iterable[int]) -> str:
 def _read_digits(path: str, value: Json, below: int, length: int | None = None) -> tuple[int, ...]:
     """The numbers that a text of digits stands for, each below a bound."""
     known = "0123456789"[:below]
-    if not isinstance(value, str) or not set(value) <= {*known} or (length is not None and len(value) != length):
+    if not isinstance(value, str) or value.strip(known) or (length is not None and len(value) != length):
         raise BadState(f"{path}: it is a text of digits from 0 to {below - 1}.")
     return tuple(map(int, value))
