@@ -1,8 +1,11 @@
 """The garden drawn with characters, and in words what a drawing cannot show."""
 
+from functools import lru_cache
+from itertools import pairwise
+
 from engines.sumi_steps import gardens, rules
 from engines.sumi_steps.refusals import at
-from engines.sumi_steps.state import DIRECTIONS, Plot, State
+from engines.sumi_steps.state import DIRECTIONS, Garden, State
 from engines.sumi_steps.steps import inked_stones, may_step
 
 LEGEND = "( ) head   [2] inked stone   o inked plot   3 bare stone   . bare plot   - | ink between plots   # fence"
@@ -22,32 +25,39 @@ def _headline(state: State) -> str:
 
 def _drawing(state: State) -> list[str]:
     """Rows and columns are numbered from 0; between two plots stands ink, a fence or nothing."""
-    garden = state.garden
-    places = {plot: place for place, plot in enumerate(state.stroke)}
-    names = {plot: str(number) for number, plot in enumerate(garden.stones, start=1)}
-    fences = set(garden.fences)
-
-    def between(plot: Plot, other: Plot, ink: str, fence: str, sand: str) -> str:
-        if plot in places and other in places and abs(places[plot] - places[other]) == 1:
-            return ink
-        return fence if (plot, other) in fences else sand
-
+    garden, head = state.garden, state.stroke[-1]
+    rights, unders = map(list, _sand(garden))
+    for here, there in pairwise(state.stroke):
+        if abs(here - there) == garden.cols:
+            unders[min(here, there)] = " |  "
+        else:
+            rights[min(here, there)] = "-"
+    names = ["."] * garden.cells
+    for plot in state.stroke:
+        names[plot] = "o"
+    for number, plot in enumerate(garden.stones, start=1):
+        names[plot] = f"[{number}]" if names[plot] == "o" else str(number)
+    names[head] = f"({names[head].strip('[]')})"
     lines = ["    " + " ".join(f"{col:^3}" for col in range(garden.cols)).rstrip()]
-    for first in range(0, garden.cells, garden.cols):
-        drawn, under, ink = f"{first // garden.cols:>3} ", "    ", " "
+    for row, first in enumerate(range(0, garden.cells, garden.cols)):
+        drawn, ink = f"{row:>3} ", " "
         for plot in range(first, first + garden.cols):
-            right = between(plot, plot + 1, "-", "#", " ") if plot + 1 < first + garden.cols else " "
-            name = names.get(plot, "o" if plot in places else ".")
-            if plot == state.stroke[-1]:
-                drawn += f"({name})"
-            elif plot in places and plot in names:
-                drawn += f"[{name}]"
-            else:
-                drawn += ink + name + ("-" if right == "-" else " ")
-            drawn, ink = drawn + right, "-" if right == "-" else " "
-            under += between(plot, plot + garden.cols, " |  ", "### ", "    ")
-        lines += [drawn.rstrip(), under.rstrip()]
+            name, right = names[plot], rights[plot]
+            after = "-" if right == "-" else " "
+            drawn += (name if len(name) == 3 else ink + name + after) + right
+            ink = after
+        lines.append(drawn.rstrip())
+        lines.append(("    " + "".join(unders[first : first + garden.cols])).rstrip())
     return lines[:-1]
+
+
+@lru_cache(maxsize=2048)
+def _sand(garden: Garden) -> tuple[list[str], list[str]]:
+    """What stands right of each plot and below it before there is ink."""
+    fences = set(garden.fences)
+    rights = ["#" if (plot, plot + 1) in fences else " " for plot in range(garden.cells)]
+    unders = ["### " if (plot, plot + garden.cols) in fences else "    " for plot in range(garden.cells)]
+    return rights, unders
 
 
 def _facts(state: State) -> list[str]:

@@ -1,4 +1,9 @@
-"""The camelCase seam: what the public state and the report look like outside. The state travels in the open."""
+"""The camelCase seam: what the public state and the report look like outside. The state travels in the open.
+
+What many answers share is made once: the plots of a size, stones and fences of a garden. Nobody changes a view.
+"""
+
+from functools import lru_cache
 
 from engines.kit.game import Saved
 from engines.kit.json import JsonObject
@@ -62,6 +67,7 @@ STATE_SCHEMA = record(
 
 def view(state: State) -> JsonObject:
     garden = state.garden
+    places = plots(garden.rows, garden.cols)
     return {
         "game": SLUG,
         "version": VERSION,
@@ -72,7 +78,7 @@ def view(state: State) -> JsonObject:
         "cols": garden.cols,
         "stones": stones(garden),
         "fences": fences(garden),
-        "stroke": [plot(garden, inked) for inked in state.stroke],
+        "stroke": [places[inked] for inked in state.stroke],
         "stonesReached": state.reached,
         "undos": state.undos,
         "resets": state.resets,
@@ -81,14 +87,22 @@ def view(state: State) -> JsonObject:
     }
 
 
+@lru_cache(maxsize=16)
+def plots(rows: int, cols: int) -> tuple[JsonObject, ...]:
+    """Every plot of a garden of this size, by its place."""
+    return tuple({"row": row, "col": col} for row in range(rows) for col in range(cols))
+
+
 def plot(garden: Garden, place: Plot) -> JsonObject:
-    return {"row": place // garden.cols, "col": place % garden.cols}
+    return plots(garden.rows, garden.cols)[place]
 
 
+@lru_cache(maxsize=2048)
 def stones(garden: Garden) -> list[JsonObject]:
     return [{"number": number, **plot(garden, place)} for number, place in enumerate(garden.stones, start=1)]
 
 
+@lru_cache(maxsize=2048)
 def fences(garden: Garden) -> list[list[JsonObject]]:
     return [[plot(garden, here), plot(garden, there)] for here, there in garden.fences]
 
