@@ -7,6 +7,7 @@ a `Refusal`, the sentence that teaches; it is a value and not an exception, beca
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import Any, Generic, Literal, TypeVar
 
 from engines.kit.json import Json, JsonObject, described, guess, integer, quoted
@@ -92,6 +93,8 @@ class Grammar(Generic[A]):
         self._by_type = {form.type: form for form in forms}
         self._writers = {type(form.example): (form.type, _attributes(form)) for form in forms}
         self._types = listed(self._by_type)
+        self.write = lru_cache(maxsize=1024)(self._write)
+        """The JSON object that `parse` reads back as an action. Every answer lists some, so they are kept."""
 
     def parse(self, raw: Json) -> A | Refusal:
         """The action that a JSON value means, or the reason why it means none."""
@@ -113,8 +116,7 @@ class Grammar(Generic[A]):
             )
         return self._fill(form, raw)
 
-    def write(self, action: A) -> JsonObject:
-        """The JSON object that `parse` reads back as this action."""
+    def _write(self, action: A) -> JsonObject:
         word, attributes = self._writers[type(action)]
         written: dict[str, Json] = {"type": word}
         for name, attribute in attributes:

@@ -10,7 +10,7 @@ W = TypeVar("W", bound=str)
 
 def read_whole(path: str, value: Json, least: int = 0, most: int | None = None) -> int:
     """An integer between bounds, both included; None is no bound. Raises `BadState` that names the path."""
-    number = integer(value)
+    number = value if type(value) is int else integer(value)
     if number is None or number < least or (most is not None and number > most):
         bounds = f"from {least}" if most is None else f"from {least} to {most}"
         raise BadState(f"{path}: it is a whole number {bounds}, not {described(value)}.")
