@@ -12,6 +12,7 @@ Of several secrets the first seals and signs and every one opens, so a secret ca
 """
 
 import hashlib
+import hmac
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from itsdangerous import BadData, Signer
 from itsdangerous.encoding import base64_decode, base64_encode
+from itsdangerous.signer import SigningAlgorithm
 
 from engines.kit.game import Saved
 
@@ -40,12 +42,25 @@ class BadToken(Exception):
     """A token that this server did not make, or no longer takes. The message says which; it never quotes the token."""
 
 
+class _OneShot(SigningAlgorithm):
+    """HMAC with SHA-256 in one call: the same signatures as itsdangerous' own algorithm, in half the time."""
+
+    def get_signature(self, key: bytes, value: bytes) -> bytes:
+        return hmac.digest(key, value, "sha256")
+
+
 @dataclass(frozen=True, slots=True)
 class _Key:
     """All that one secret does for one game."""
 
     signer: Signer
     seal: AESSIV
+
+
+def _signer(secret: str, salt: bytes) -> Signer:
+    """A signer whose key, which itsdangerous would derive from secret and salt for every token, is derived once."""
+    key = Signer(secret, salt=salt, digest_method=hashlib.sha256).derive_key()
+    return Signer(key, key_derivation="none", algorithm=_OneShot())
 
 
 class Tokens:
@@ -59,7 +74,7 @@ class Tokens:
         self._version = version
         self._keys = [
             _Key(
-                Signer(secret, salt=b"gameboard.token." + self._slug, digest_method=hashlib.sha256),
+                _signer(secret, b"gameboard.token." + self._slug),
                 AESSIV(HKDF(SHA256(), length=64, salt=None, info=b"gameboard.seal").derive(secret.encode())),
             )
             for secret in secrets
