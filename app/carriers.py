@@ -7,6 +7,7 @@ from app.errors import ApiError
 from app.tokens import BadToken, Tokens
 from engines.kit.game import AnyGame, BadState, Saved
 from engines.kit.json import Json, JsonObject, described
+from engines.kit.shelf import Shelf
 
 
 class Carrier(Protocol):
@@ -19,21 +20,34 @@ class Carrier(Protocol):
         """The state of the run in a request. Raises a 400 that says what is wrong with it."""
 
 
+KEPT_STATES = 4096
+
+
 class TokenCarrier:
-    """The run as ``stateToken``."""
+    """The run as ``stateToken``.
+
+    Most tokens come back at once, to be played on, so the newest are kept with the states that they stand for. That
+    saves opening them; a token that is not known to the last character is opened.
+    """
 
     def __init__(self, game: AnyGame, tokens: Mapping[str, Tokens]) -> None:
         self._game = game
         self._tokens = tokens
         self._own = tokens[game.info.slug]
+        self._states: Shelf[str, Any] = Shelf(KEPT_STATES)
 
     def put(self, state: Any) -> JsonObject:
-        return {"stateToken": self._own.write(self._game.save(state))}
+        token = self._own.write(self._game.save(state))
+        self._states.put(token, state)
+        return {"stateToken": token}
 
     def take(self, body: JsonObject) -> Any:
         token = body.get("stateToken")
         if not isinstance(token, str):
             raise ApiError("bad_request", self._absent(body, token))
+        return self._states.get(token, lambda: self._opened(token))
+
+    def _opened(self, token: str) -> Any:
         try:
             return self._game.load(self._own.open(token))
         except BadToken as bad:
