@@ -34,4 +34,6 @@ class Answer(Response):
         self.status_code = status
         self.background = None
         self.body = orjson.dumps(content)
-        self.raw_headers = [*_CONSTANT, (b"content-length", b"%d" % len(self.body)), *_raw(headers or {})]
+        self.raw_headers = [*_CONSTANT, (b"content-length", b"%d" % len(self.body))]
+        if headers:
+            self.raw_headers += _raw(headers)

@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from fastapi import FastAPI, Request
+from fastapi.routing import APIRoute
 from starlette.concurrency import run_in_threadpool
 
 from app import __version__, about, batch, body, models, openapi, seeds
 from app.answers import Answer
 from app.errors import CODES, Code
+from app.express import Stop
 from app.links import Links
 from app.seats import Seat, find
 
@@ -24,8 +26,8 @@ def _failures(*codes: Code) -> dict[int | str, dict[str, Any]]:
     }
 
 
-def install(app: FastAPI, seats: Mapping[str, Seat], links: Links) -> None:
-    """Add the routes."""
+def install(app: FastAPI, seats: Mapping[str, Seat], links: Links) -> dict[str, Stop]:
+    """Add the routes. Returns those that are asked most, by their addresses."""
     slug_key = openapi.slug(seats)
 
     def listed(seat: Seat, base: str) -> dict[str, object]:
@@ -126,3 +128,10 @@ def install(app: FastAPI, seats: Mapping[str, Seat], links: Links) -> None:
     async def healthz(_: Request) -> Answer:
         """Cheap; for container health checks and load balancers."""
         return Answer({"ok": True, "version": __version__, "games": len(seats)})
+
+    return {
+        route.path.replace("{slug}", slug): Stop(route, {"slug": slug})
+        for route in app.routes
+        if isinstance(route, APIRoute) and route.endpoint is action
+        for slug in seats
+    }

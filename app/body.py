@@ -1,10 +1,9 @@
 """A request's body: counted while it streams, then read as strict JSON whatever its Content-Type says."""
 
-import re
 from math import isfinite
 
 from jiter import from_json
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from app.errors import ApiError
 from engines.kit.json import Json, JsonObject, described
@@ -15,20 +14,28 @@ LIMIT = 65_536
 LARGE = 1 << 20
 """Bytes that the body of many may have."""
 
-_MAY_OVERFLOW = re.compile(rb"[0-9](?:[eE]|[0-9]{299})")
-"""What a number that overflows has at least: an exponent, or some three hundred digits."""
+_SHAPE = bytes(ord("0" if chr(byte).isdigit() else "e" if chr(byte) in "eE" else " ") for byte in range(128)).ljust(256)
+"""Makes of a text its shape: every digit a 0, every E an e, and all else a space."""
+
+_OVERFLOWING = (b"0e", b"0" * 300)
+"""What the shape of a number that overflows has at least: an exponent, or some three hundred digits."""
 
 
 async def read(request: Request, limit: int = LIMIT) -> bytes:
     """The bytes of the body. Raises a 413 as soon as more than `limit` are declared or have come."""
-    declared = request.headers.get("content-length", "")
-    if declared.isascii() and declared.isdigit():
-        digits = declared.lstrip("0")
-        if len(digits) > 18 or int(digits or "0") > limit:
-            raise _too_large(limit)
+    for name, value in request.scope["headers"]:
+        if name == b"content-length" and value.isdigit():
+            digits = value.lstrip(b"0")
+            if len(digits) > 18 or int(digits or b"0") > limit:
+                raise _too_large(limit)
     body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
+    more = True
+    while more:
+        message = await request.receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
         if len(body) > limit:
             raise _too_large(limit)
     return bytes(body)
@@ -48,7 +55,8 @@ def parse(body: bytes) -> JsonObject:
         raise _bad_json(f"The body is not strict JSON in UTF-8: {str(error)[:120]}.") from None
     if not isinstance(value, dict):
         raise _bad_json(f"The body must be a JSON object; it is {described(value)}.")
-    if _MAY_OVERFLOW.search(body) and not _all_finite(value):
+    shape = body.translate(_SHAPE)
+    if any(part in shape for part in _OVERFLOWING) and not _all_finite(value):
         raise _bad_json("A number in the body is too large: it overflows to infinity.")
     return value
 

@@ -71,17 +71,27 @@ def failed(code: Code, reason: str, headers: Mapping[str, str] | None = None) ->
     return Answer(envelope(code, reason), CODES[code][0], headers)
 
 
+EXPECTED = (ApiError, ClientDisconnect)
+"""What an endpoint may raise."""
+
+
+def answered(error: Exception) -> Response:
+    """The answer to what an endpoint raised."""
+    if isinstance(error, ApiError):
+        return failed(error.code, error.reason)
+    return Response(status_code=400)  # the client left before its body was complete; nobody reads this
+
+
 def install(app: FastAPI) -> None:
     """Let every failure of the app be answered in the JSON envelope."""
-    app.add_exception_handler(ApiError, _api_error)
+    for kind in EXPECTED:
+        app.add_exception_handler(kind, _answered)
     app.add_exception_handler(HTTPException, _http_exception)
-    app.add_exception_handler(ClientDisconnect, _gone)
     app.add_exception_handler(Exception, _internal)
 
 
-async def _api_error(_: Request, error: Exception) -> Answer:
-    assert isinstance(error, ApiError)
-    return failed(error.code, error.reason)
+async def _answered(_: Request, error: Exception) -> Response:
+    return answered(error)
 
 
 async def _http_exception(request: Request, error: Exception) -> Answer:
@@ -97,11 +107,6 @@ async def _http_exception(request: Request, error: Exception) -> Answer:
         "not_found",
         f"There is nothing at {path}.{slash} GET /api/games lists the games, GET /llms.txt tells how to play.",
     )
-
-
-async def _gone(_: Request, __: Exception) -> Response:
-    """The client left before its body was complete; nobody reads this answer."""
-    return Response(status_code=400)
 
 
 async def _internal(_: Request, __: Exception) -> Answer:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from fastapi import FastAPI
 
 from app import about, api, errors, mcp, openapi
+from app.express import Express
 from app.links import Links
 from app.pages import routes as pages
 from app.preflight import Preflight
@@ -23,7 +24,7 @@ def create_app(settings: Settings, games: Sequence[AnyGame] = GAMES) -> FastAPI:
     errors.install(app)
     table = seats(games, [secret.get_secret_value() for secret in settings.secret])
     links = Links(settings.public_url, settings.trusted_proxies)
-    api.install(app, table, links)
+    app.add_middleware(Express, stops=api.install(app, table, links))
     if mcp.installed():
         mcp.install(app, table)
     pages.install(app, table, links, openapi.document(app, table, about.SERVICE, about.DESCRIPTION))
