@@ -3,11 +3,26 @@
 import argparse
 import logging.config
 import os
+from collections.abc import Mapping
+from typing import Any
 
 import uvicorn
 
 from app.connection import Connection
 from app.settings import Settings, from_environment, variable
+
+SERVED_BY: Mapping[str, Any] = {
+    "http": Connection,
+    "access_log": False,
+    "date_header": True,
+    "server_header": False,
+    "proxy_headers": False,
+    "ws": "none",
+    "lifespan": "off",
+    "timeout_keep_alive": 75,
+    "timeout_graceful_shutdown": 3,
+}
+"""How uvicorn serves, whatever the app."""
 
 
 def _port(text: str) -> int:
@@ -43,15 +58,7 @@ def main() -> None:
         host=arguments.host,
         port=arguments.port,
         workers=arguments.workers,
-        http=Connection,
-        access_log=False,
-        date_header=True,
-        server_header=False,
-        proxy_headers=False,
-        ws="none",
-        lifespan="off",
-        timeout_keep_alive=75,
-        timeout_graceful_shutdown=3,
+        **SERVED_BY,
     )
 
 
