@@ -2,17 +2,18 @@
 ARG PYTHON=3.13
 
 FROM python:${PYTHON}-slim AS build
+ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore
 WORKDIR /src
-COPY requirements.lock ./
-RUN python -m venv /opt/gameboard \
-    && /opt/gameboard/bin/python -m pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.lock
+COPY requirements.lock requirements-build.lock ./
+RUN python -m venv --without-pip /opt/gameboard \
+    && python -m pip --python /opt/gameboard/bin/python install --require-hashes -r requirements.lock \
+    && python -m pip install --require-hashes -r requirements-build.lock
 COPY pyproject.toml README.md LICENSE ./
 COPY app app
 COPY engines engines
 COPY gameboard gameboard
-RUN python -m pip wheel --no-cache-dir --disable-pip-version-check --no-deps --wheel-dir /dist . \
-    && /opt/gameboard/bin/python -m pip install --no-cache-dir --disable-pip-version-check --no-deps --no-index /dist/*.whl \
-    && /opt/gameboard/bin/python -m pip uninstall --yes pip
+RUN python -m pip wheel --no-build-isolation --no-deps --no-index --wheel-dir /dist . \
+    && python -m pip --python /opt/gameboard/bin/python install --no-deps --no-index /dist/*.whl
 
 FROM python:${PYTHON}-slim
 COPY --from=build /opt/gameboard /opt/gameboard

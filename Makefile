@@ -54,6 +54,7 @@ lock:
 	$(LOCK) --output-file requirements.lock pyproject.toml
 	$(LOCK) --extra test --extra gym --extra mcp --extra plot --constraint requirements.lock --output-file requirements-test.lock pyproject.toml
 	$(LOCK) --extra attack --constraint requirements-test.lock --output-file requirements-attack.lock pyproject.toml
+	$(LOCK) --build-deps-for wheel --only-build-deps --constraint requirements-test.lock --output-file requirements-build.lock pyproject.toml
 
 clean:
 	rm -rf .venv .venv-lock .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage dist build

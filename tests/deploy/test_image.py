@@ -40,9 +40,25 @@ def test_the_health_check_is_python_and_works_on_what_the_server_answers() -> No
     compile(command[2], "healthcheck", "exec")
 
 
-def test_dependencies_are_locked() -> None:
-    assert "--require-hashes -r requirements.lock" in DOCKERFILE
-    assert "--no-deps --no-index /dist/*.whl" in DOCKERFILE
+def test_nothing_is_installed_but_by_its_hash() -> None:
+    """That goes for what builds the wheel too."""
+    commands = re.findall(r"-m pip (?:--python \S+ )?((?:install|wheel) .*?)(?: +&& |\n)", DOCKERFILE)
+    assert len(commands) == DOCKERFILE.count("-m pip ")
+    downloads = [command for command in commands if "--no-index" not in command]
+    assert downloads == [
+        "install --require-hashes -r requirements.lock",
+        "install --require-hashes -r requirements-build.lock",
+    ]
+    assert all("--no-build-isolation" in command for command in commands if command.startswith("wheel"))
+
+
+def test_what_builds_the_wheel_is_what_the_tests_build_it_with() -> None:
+    locked = {
+        lock: set(re.findall(r"^(\S+==\S+) \\$", (ROOT / lock).read_text(encoding="utf-8"), re.MULTILINE))
+        for lock in ("requirements-build.lock", "requirements-test.lock")
+    }
+    assert any(pin.startswith("hatchling==") for pin in locked["requirements-build.lock"])
+    assert locked["requirements-build.lock"] <= locked["requirements-test.lock"]
 
 
 def test_compose_takes_the_secret_from_the_environment() -> None:
