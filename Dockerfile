@@ -13,11 +13,14 @@ COPY app app
 COPY engines engines
 COPY gameboard gameboard
 RUN python -m pip wheel --no-build-isolation --no-deps --no-index --wheel-dir /dist . \
-    && python -m pip --python /opt/gameboard/bin/python install --no-deps --no-index /dist/*.whl
+    && python -m pip --python /opt/gameboard/bin/python install --no-deps --no-index /dist/*.whl \
+    && find /opt/gameboard -type d -name tests -prune -exec rm -r {} +
 
 FROM python:${PYTHON}-slim
 COPY --from=build /opt/gameboard /opt/gameboard
 ENV PATH=/opt/gameboard/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
+RUN /usr/local/bin/python -m pip uninstall --yes --root-user-action ignore pip \
+    && rm -f /usr/local/bin/pip
 WORKDIR /
 USER 10001:10001
 EXPOSE 8000
