@@ -22,8 +22,9 @@ def test_the_final_stage_is_slim_and_holds_the_environment_only() -> None:
     assert FINAL.startswith("python:${PYTHON}-slim")
     assert re.findall(r"^(?:COPY|ADD) .*$", FINAL, re.MULTILINE) == ["COPY --from=build /opt/gameboard /opt/gameboard"]
     assert re.split(r" +&& ", instruction("RUN")) == [
-        "/usr/local/bin/python -m pip uninstall --yes --root-user-action ignore pip",
+        "PYTHONDONTWRITEBYTECODE=1 /usr/local/bin/python -m pip uninstall --yes --root-user-action ignore pip",
         "rm -f /usr/local/bin/pip",
+        'python -c "import app.__main__, app.asgi"',
     ]
 
 
