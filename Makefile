@@ -7,7 +7,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types suite browser sweep goldens format lock clean
+.PHONY: help run test lint types suite browser sweep goldens image-test format lock clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -40,6 +40,10 @@ sweep: .venv/test
 # Writes the golden transcripts anew; the diff is the change in behaviour.
 goldens: .venv/test
 	$(BIN)/python -m tests.golden
+
+# Builds the Dockerfile without Docker, and starts, plays and stops the image; root on Debian, some five minutes at first.
+image-test: .venv/made
+	$(BIN)/python deploy/image_test.py
 
 format: .venv/test
 	$(BIN)/ruff format .

@@ -1,4 +1,4 @@
-"""The Dockerfile and the compose file, as far as reading them goes."""
+"""The Dockerfile and the compose file, as far as reading them goes; `make image-test` goes further."""
 
 import json
 import re
