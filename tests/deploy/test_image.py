@@ -2,11 +2,14 @@
 
 import json
 import re
+import subprocess
+import sys
 import tomllib
+from pathlib import Path
 
 import yaml
 
-from tests.server import ROOT
+from tests.server import ROOT, serving
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
 FINAL = DOCKERFILE.split("\nFROM ")[-1]
@@ -36,11 +39,19 @@ def test_the_start_has_the_exec_form() -> None:
     assert json.loads(instruction("ENTRYPOINT"))[:3] == ["python", "-m", "app"]
 
 
-def test_the_health_check_is_python_and_works_on_what_the_server_answers() -> None:
-    command = json.loads(instruction("HEALTHCHECK").partition("CMD ")[2])
-    assert command[:2] == ["python", "-c"]
-    assert "http://127.0.0.1:8000/healthz" in command[2]
-    compile(command[2], "healthcheck", "exec")
+def test_the_health_check_is_python_and_agrees_with_the_server(tmp_path: Path) -> None:
+    python, option, program = json.loads(instruction("HEALTHCHECK").partition("CMD ")[2])
+    assert (python, option) == ("python", "-c")
+    asked = f"http://127.0.0.1:{json.loads(instruction('ENTRYPOINT'))[-1]}"
+    assert program.count(asked) == 1
+
+    def healthy() -> bool:
+        command = [sys.executable, "-c", program.replace(asked, server.url)]
+        return subprocess.run(command, capture_output=True, timeout=30, check=False).returncode == 0
+
+    with serving(tmp_path / "log") as server:
+        assert healthy()
+    assert not healthy()
 
 
 def test_nothing_is_installed_but_by_its_hash() -> None:
