@@ -7,7 +7,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types suite browser sweep goldens image-test format lock clean
+.PHONY: help run test lint types suite tools sweep goldens image-test format lock clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -24,14 +24,21 @@ lint: .venv/test
 types: .venv/test
 	$(BIN)/mypy
 
-suite: .venv/test browser
+suite: .venv/test tools
 	$(BIN)/python -m pytest -n 2 --dist worksteal --cov --cov-report=term
 
-# The pages are tested in Chromium. Where it can be installed it is, elsewhere their tests say that they are skipped.
-browser:
-	@[ -n "$$CHROMIUM" ] || command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || \
-		{ [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null || exit 0; \
-		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium-headless-shell >/dev/null; }
+# The pages are tested in Chromium, the proxy's configuration in nginx. Where they can be installed they are, elsewhere
+# their tests say that they are skipped. Tests start an nginx of their own: none is to run as a service.
+tools:
+	@missing=; \
+	[ -n "$$CHROMIUM" ] || command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || \
+		missing="$$missing chromium-headless-shell"; \
+	[ -n "$$NGINX" ] || command -v nginx >/dev/null || [ -x /usr/sbin/nginx ] || missing="$$missing nginx"; \
+	[ -n "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null || exit 0; \
+	policy=/usr/sbin/policy-rc.d; \
+	[ -e $$policy ] || { printf '#!/bin/sh\nexit 101\n' >$$policy; chmod +x $$policy; trap "rm $$policy" EXIT; }; \
+	apt-get update -qq && \
+	DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $$missing >/dev/null
 
 # The long sweeps: Baskmere's ponds 1 to 200 of 50 seeds, Sumi Steps' gardens of 200; some ten minutes.
 sweep: .venv/test

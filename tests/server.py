@@ -38,10 +38,18 @@ def free_port() -> int:
 
 @contextmanager
 def serving(
-    log: Path, *options: str, secret: str | None = None, python: str = sys.executable, cwd: Path = ROOT, **env: str
+    log: Path,
+    *options: str,
+    port: int | None = None,
+    secret: str | None = None,
+    python: str = sys.executable,
+    cwd: Path = ROOT,
+    **env: str,
 ) -> Iterator[Server]:
-    """A server on a free port, stopped at the end. `env` adds variables; `log` receives what it prints."""
-    port = free_port()
+    """A server, on a free port where none is given, stopped at the end. `env` adds variables; `log` receives what it
+    prints.
+    """
+    port = port or free_port()
     variables = {**os.environ, **env, **({"GAMEBOARD_SECRET": secret} if secret else {})}
     with log.open("ab") as printed:
         process = _start([python, "-m", "app", "--port", str(port), *options], cwd, variables, printed)

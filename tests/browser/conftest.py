@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from tests.nginx import ADDRESS
 from tests.server import Server, serving
 
 NAMES = ("chromium-headless-shell", "chromium")
@@ -36,7 +37,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("site") / "log") as server:
+    with serving(tmp_path_factory.mktemp("site") / "log", GAMEBOARD_TRUSTED_PROXIES=ADDRESS) as server:
         yield server
 
 

@@ -19,6 +19,7 @@ import pytest
 
 from tests.client import SECRET
 from tests.games.dewspout import player
+from tests.nginx import Proxy
 from tests.server import HTTP, ROOT, Server, serving
 
 FILL = {"type": "fill", "vessel": 1}
@@ -43,7 +44,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
-def raw(server: Server, request: bytes, *more: bytes) -> bytes:
+def raw(server: Server | Proxy, request: bytes, *more: bytes) -> bytes:
     """What comes back for bytes on a connection of their own, until the server is silent or closes it."""
     address = urlsplit(server.url)
     with socket.create_connection((address.hostname, address.port), timeout=5) as connection:
