@@ -3,7 +3,7 @@
 The rules are those of the game's original document; docstrings name the section that a rule comes from.
 """
 
-from engines.baskmere import observation, refusals, rules, wire
+from engines.baskmere import observation, ponds, refusals, rules, wire
 from engines.baskmere.actions import GRAMMAR, Action
 from engines.baskmere.state import State
 from engines.kit.game import Game, Info, text
@@ -36,5 +36,6 @@ GAME: Game[State, Action] = Game(
     report_schema=wire.REPORT_SCHEMA,
     slow_begin=rules.slow_begin,
     slow_play=rules.slow_play,
+    shelves=ponds.SHELVES,
     facts=wire.FACTS,
 )

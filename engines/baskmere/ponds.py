@@ -5,10 +5,10 @@ search backwards from it finds every distance; then a start is drawn at the want
 What does not work out is drawn again, with a bound on every loop.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from engines.baskmere.distances import Distances, search
 from engines.baskmere.piles import takes
@@ -55,6 +55,8 @@ class Opened:
 
 _tables: Shelf[Pond, Distances] = Shelf(KEPT_TABLES)
 _openings: Shelf[tuple[int, int], Opened] = Shelf(KEPT_OPENINGS)
+
+SHELVES: Mapping[str, Shelf[Any, Any]] = {"openings": _openings, "distances": _tables}
 
 
 def distances(pond: Pond) -> Distances:

@@ -4,13 +4,14 @@ Whoever serves games calls these and nothing else. The laws that a table must ob
 over every registered game in the tests.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from engines.kit.grammar import Grammar, Refusal
 from engines.kit.json import Json, JsonObject
+from engines.kit.shelf import Shelf
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -105,6 +106,8 @@ class Game(Generic[S, A]):
     """Whether `begin` may take long for this seed, so that it should not hold up others."""
     slow_play: Callable[[S], bool] = _never
     """Whether playing an action in this state may take long."""
+    shelves: Mapping[str, Shelf[Any, Any]] = field(default_factory=dict)
+    """Where costly results are kept, by what they are, so that a server can tell how often they were at hand."""
     facts: JsonObject = field(default_factory=dict)
     """What else the spec says."""
 

@@ -14,9 +14,14 @@ V = TypeVar("V")
 
 
 class Shelf(Generic[K, V]):
-    """Keeps the `size` results that were asked for last."""
+    """Keeps the `size` results that were asked for last.
+
+    `hits` counts the calls of `get` that found their result or waited for it, `made` those that made it.
+    """
 
     def __init__(self, size: int) -> None:
+        self.hits = 0
+        self.made = 0
         self._size = size
         self._kept: OrderedDict[K, V] = OrderedDict()
         self._making: dict[K, Lock] = {}
@@ -34,15 +39,19 @@ class Shelf(Generic[K, V]):
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
+                self.hits += 1
                 return self._kept[key]
             making = self._making.setdefault(key, Lock())
         with making:
             with self._lock:
                 if key in self._kept:
+                    self.hits += 1
                     return self._kept[key]
             try:
                 made = make()
                 self.put(key, made)
+                with self._lock:
+                    self.made += 1
             finally:
                 with self._lock:
                     self._making.pop(key, None)

@@ -23,6 +23,7 @@ def test_it_keeps_what_was_asked_for_last() -> None:
     assert (1 in shelf, 2 in shelf, 3 in shelf, len(shelf)) == (True, False, True, 2)
     make(2)
     assert made == [1, 2, 3, 2]
+    assert (shelf.hits, shelf.made) == (1, 4)
 
 
 def test_what_was_made_elsewhere_is_kept() -> None:
@@ -48,6 +49,7 @@ def test_threads_that_ask_for_the_same_wait_for_one_search() -> None:
         go_on.set()
         assert [each.result(20) for each in (first, *others)] == [7] * 7
     assert searches == [1]
+    assert (shelf.hits, shelf.made) == (6, 1)
 
 
 def test_threads_that_ask_for_others_do_not_wait() -> None:
@@ -73,4 +75,5 @@ def test_a_search_that_fails_is_tried_again() -> None:
     with pytest.raises(RuntimeError):
         shelf.get("pond", fail)
     assert "pond" not in shelf
+    assert (shelf.hits, shelf.made) == (0, 0)
     assert shelf.get("pond", lambda: 3) == 3
