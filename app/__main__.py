@@ -8,6 +8,7 @@ from typing import Any
 
 import uvicorn
 
+from app import scratch
 from app.connection import Connection
 from app.settings import Settings, from_environment, variable
 
@@ -51,6 +52,8 @@ def main() -> None:
     arguments = parser.parse_args()
     logging.config.dictConfig(uvicorn.config.LOGGING_CONFIG)
     settings = from_environment()
+    if settings.metrics:
+        scratch.prepare()
     # The workers are processes of their own and read the environment again: this is how they share a random secret.
     os.environ[variable("secret")] = ",".join(secret.get_secret_value() for secret in settings.secret)
     uvicorn.run(

@@ -12,6 +12,7 @@ from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
+from starlette.types import Scope
 
 from app.answers import Answer
 from engines.kit.json import quoted
@@ -49,6 +50,10 @@ CODES: Mapping[Code, tuple[int, str]] = {
 """Every code with its status and meaning: the one list, for answers and documents alike."""
 
 
+CODE = "gameboard.code"
+"""The key of a request's scope under which it is left why it failed, for whoever watches."""
+
+
 class ApiError(Exception):
     """A request that cannot be served. The reason names what was wrong and what is wanted."""
 
@@ -75,11 +80,11 @@ EXPECTED = (ApiError, ClientDisconnect)
 """What an endpoint may raise."""
 
 
-def answered(error: Exception) -> Response:
+def answered(scope: Scope, error: Exception) -> Response:
     """The answer to what an endpoint raised."""
     if isinstance(error, ApiError):
-        return failed(error.code, error.reason)
-    return Response(status_code=400)  # the client left before its body was complete; nobody reads this
+        return _told(scope, error.code, error.reason)
+    return Response(status_code=499)  # the client left before its body was complete; proxies log it so
 
 
 def install(app: FastAPI) -> None:
@@ -90,8 +95,8 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(Exception, _internal)
 
 
-async def _answered(_: Request, error: Exception) -> Response:
-    return answered(error)
+async def _answered(request: Request, error: Exception) -> Response:
+    return answered(request.scope, error)
 
 
 async def _http_exception(request: Request, error: Exception) -> Answer:
@@ -99,15 +104,20 @@ async def _http_exception(request: Request, error: Exception) -> Answer:
     path = quoted(request.scope["path"])
     if error.status_code == 405:
         allow = (error.headers or {}).get("Allow", "GET, HEAD")
-        return failed(
-            "method_not_allowed", f"{path} takes {allow}; this was {quoted(request.method)}.", {"allow": allow}
-        )
+        reason = f"{path} takes {allow}; this was {quoted(request.method)}."
+        return _told(request.scope, "method_not_allowed", reason, {"allow": allow})
     slash = " Addresses here have no slash at the end." if request.scope["path"].endswith("/") else ""
-    return failed(
+    return _told(
+        request.scope,
         "not_found",
         f"There is nothing at {path}.{slash} GET /api/games lists the games, GET /llms.txt tells how to play.",
     )
 
 
-async def _internal(_: Request, __: Exception) -> Answer:
-    return failed("internal", INTERNAL)
+async def _internal(request: Request, _: Exception) -> Answer:
+    return _told(request.scope, "internal", INTERNAL)
+
+
+def _told(scope: Scope, code: Code, reason: str, headers: Mapping[str, str] | None = None) -> Answer:
+    scope[CODE] = code
+    return failed(code, reason, headers)

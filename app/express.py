@@ -34,10 +34,10 @@ class Express:
         if stop is None:
             await self._app(scope, receive, send)
             return
-        scope["route"], scope["path_params"] = stop.route, stop.path_params
+        scope["endpoint"], scope["path_params"] = stop.route.endpoint, stop.path_params
         request = Request(scope, receive, send)
         try:
             answer = await stop.route.endpoint(request)
         except EXPECTED as error:
-            answer = answered(error)
+            answer = answered(scope, error)
         await answer(scope, receive, send)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from fastapi import FastAPI
+from starlette.types import ASGIApp
 
 from app import about, api, errors, mcp, openapi
 from app.express import Express
@@ -12,20 +13,29 @@ from app.preflight import Preflight
 from app.routes import DirectRoute
 from app.seats import seats
 from app.settings import Settings
+from app.watch import Watch, Watcher
 from engines.kit.game import AnyGame
 from engines.registry import GAMES
 
 
-def create_app(settings: Settings, games: Sequence[AnyGame] = GAMES) -> FastAPI:
+def create_app(settings: Settings, games: Sequence[AnyGame] = GAMES) -> ASGIApp:
     """An app that serves these games. The settings must hold a secret (see `app.settings.with_secret`)."""
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
     app.router.route_class = DirectRoute
+    watchers: list[Watcher] = []
     app.add_middleware(Preflight)
     errors.install(app)
     table = seats(games, [secret.get_secret_value() for secret in settings.secret])
+    if settings.metrics:
+        from app.metrics import Metrics  # costs time, and counts in the way that the environment says when imported
+
+        metrics = Metrics(table)
+        metrics.install(app)
+        table = metrics.counting(table)
+        watchers.append(metrics.watch)
     links = Links(settings.public_url, settings.trusted_proxies)
     app.add_middleware(Express, stops=api.install(app, table, links))
     if mcp.installed():
         mcp.install(app, table)
     pages.install(app, table, links, openapi.document(app, table, about.SERVICE, about.DESCRIPTION))
-    return app
+    return Watch(app, app.routes, table, watchers) if watchers else app

@@ -1,6 +1,6 @@
 """A game ready to be played over a connection: requests in, answers out, no HTTP yet."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +27,8 @@ class Seat:
     game: AnyGame
     carrier: Carrier
     spec: orjson.Fragment
+    on_refusal: Callable[[], None] = lambda: None
+    """Told of each refused action."""
 
     def listing(self) -> dict[str, str]:
         """The game in an index, without addresses."""
@@ -98,6 +100,7 @@ class Seat:
         return {"ok": True, **self._run(turn.state), "report": turn.report, **self._standing(turn.state)}
 
     def _refused(self, state: Any, refusal: Refusal) -> dict[str, object]:
+        self.on_refusal()
         return {"reason": refusal.reason, "legalActions": self._legal(state)}
 
     def _run(self, state: Any) -> dict[str, object]:

@@ -52,6 +52,12 @@ class Settings(BaseSettings):
         "are believed. Unset: nobody's.",
     )
 
+    metrics: bool = Field(
+        default=False,
+        description="`1` counts requests, refusals and more, for Prometheus at `/metrics`. Unset or `0`: nothing is "
+        "counted, and there is no such page.",
+    )
+
     @field_validator("secret", mode="before")
     @classmethod
     def _split_secrets(cls, value: object) -> object:
@@ -93,6 +99,13 @@ class Settings(BaseSettings):
                     f"{part[:60]!r} is no IP address and no network such as 10.0.0.0/8; separate several with commas"
                 ) from None
         return tuple(networks)
+
+    @field_validator("metrics", mode="before")
+    @classmethod
+    def _check_metrics(cls, value: object) -> object:
+        if value not in (True, False, "1", "0"):
+            raise ValueError("it must be 1 or 0")
+        return value
 
 
 def from_environment() -> Settings:

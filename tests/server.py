@@ -44,6 +44,7 @@ def serving(
     secret: str | None = None,
     python: str = sys.executable,
     cwd: Path = ROOT,
+    module: str = "app",
     **env: str,
 ) -> Iterator[Server]:
     """A server, on a free port where none is given, stopped at the end. `env` adds variables; `log` receives what it
@@ -52,7 +53,7 @@ def serving(
     port = port or free_port()
     variables = {**os.environ, **env, **({"GAMEBOARD_SECRET": secret} if secret else {})}
     with log.open("ab") as printed:
-        process = _start([python, "-m", "app", "--port", str(port), *options], cwd, variables, printed)
+        process = _start([python, "-m", module, "--port", str(port), *options], cwd, variables, printed)
         try:
             server = Server(f"http://127.0.0.1:{port}", process, log)
             _wait(server)
@@ -60,6 +61,16 @@ def serving(
         finally:
             process.terminate()
             process.wait(timeout=15)
+
+
+def workers(server: Server) -> dict[int, float]:
+    """The processes that serve, and the processor time that each has used."""
+    used = {}
+    for pid in Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split():
+        if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text():
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            used[int(pid)] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return used
 
 
 def _start(command: list[str], cwd: Path, env: dict[str, str], printed: IO[bytes]) -> "subprocess.Popen[bytes]":

@@ -20,7 +20,7 @@ import pytest
 from tests.client import SECRET
 from tests.games.dewspout import player
 from tests.nginx import Proxy
-from tests.server import HTTP, ROOT, Server, serving
+from tests.server import HTTP, ROOT, Server, serving, workers
 
 FILL = {"type": "fill", "vessel": 1}
 
@@ -77,16 +77,6 @@ def test_two_workers_continue_each_others_runs(server: Server) -> None:
     assert all(seconds > 0.05 for seconds in workers(server).values()), "one worker did all the work"
 
 
-def workers(server: Server) -> dict[int, float]:
-    """The processes that serve, and the processor time that each has used."""
-    used = {}
-    for pid in Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split():
-        if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text():
-            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-            used[int(pid)] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    return used
-
-
 def test_the_random_secret_is_warned_of_once(server: Server) -> None:
     assert server.log.read_text().count("GAMEBOARD_SECRET is not set") == 1
 
@@ -113,6 +103,12 @@ def test_a_restart_with_another_secret_refuses_them(tmp_path: Path) -> None:
         ({"GAMEBOARD_SECRET": "short"}, [], "GAMEBOARD_SECRET: it has 5 characters and needs at least 32."),
         ({"GAMEBOARD_PUBLIC_URL": "nowhere"}, [], "GAMEBOARD_PUBLIC_URL: it must be an http or https address"),
         ({"GAMEBOARD_TRUSTED_PROXIES": "proxy"}, [], "GAMEBOARD_TRUSTED_PROXIES: 'proxy' is no IP address"),
+        ({"GAMEBOARD_METRICS": "yes"}, [], "GAMEBOARD_METRICS: it must be 1 or 0"),
+        (
+            {"GAMEBOARD_METRICS": "1", "PROMETHEUS_MULTIPROC_DIR": "/nowhere"},
+            [],
+            "Metrics need a directory for temporary files that can be written: No such file or directory.",
+        ),
         ({}, ["--port", "http"], "a port is a number from 0 to 65535"),
         ({}, ["--workers", "0"], "workers are a number from 1 to 256"),
     ],

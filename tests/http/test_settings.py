@@ -25,6 +25,8 @@ def secrets(settings: Settings) -> list[str]:
 def test_nothing_set(monkeypatch: pytest.MonkeyPatch) -> None:
     settings = loaded(monkeypatch)
     assert (settings.secret, settings.public_url, settings.trusted_proxies) == ((), None, ())
+    assert settings.metrics is False
+    assert loaded(monkeypatch, METRICS="0") == settings
 
 
 def test_everything_set(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -33,10 +35,12 @@ def test_everything_set(monkeypatch: pytest.MonkeyPatch) -> None:
         SECRET=f"{GOOD}, {GOOD[::-1]}",
         PUBLIC_URL="https://play.example/games/",
         TRUSTED_PROXIES="127.0.0.1, 10.1.2.3/8,2001:db8::1,",
+        METRICS="1",
     )
     assert secrets(settings) == [GOOD, GOOD[::-1]]
     assert settings.public_url == "https://play.example/games"
     assert settings.trusted_proxies == tuple(map(ip_network, ("127.0.0.1/32", "10.0.0.0/8", "2001:db8::1/128")))
+    assert settings.metrics is True
 
 
 @pytest.mark.parametrize(
@@ -60,6 +64,8 @@ def test_everything_set(monkeypatch: pytest.MonkeyPatch) -> None:
         ("TRUSTED_PROXIES", "nginx", "'nginx' is no IP address"),
         ("TRUSTED_PROXIES", "127.0.0.1 10.0.0.1", "no IP address"),
         ("TRUSTED_PROXIES", "*", "no IP address"),
+        ("METRICS", "yes", "it must be 1 or 0"),
+        ("METRICS", "", "it must be 1 or 0"),
     ],
 )
 def test_a_wrong_value_is_a_sentence(monkeypatch: pytest.MonkeyPatch, name: str, value: str, fragment: str) -> None:
