@@ -1,14 +1,13 @@
 """``python -m app``: check the settings, draw the secret that all workers share, and serve."""
 
 import argparse
-import logging.config
 import os
 from collections.abc import Mapping
 from typing import Any
 
 import uvicorn
 
-from app import scratch
+from app import logs, scratch
 from app.connection import Connection
 from app.settings import Settings, from_environment, variable
 
@@ -50,7 +49,7 @@ def main() -> None:
     parser.add_argument("--port", type=_port, default=8000, help="port to listen on (default: %(default)s)")
     parser.add_argument("--workers", type=_workers, default=1, help="processes that serve (default: %(default)s)")
     arguments = parser.parse_args()
-    logging.config.dictConfig(uvicorn.config.LOGGING_CONFIG)
+    logs.configure()
     settings = from_environment()
     if settings.metrics:
         scratch.prepare()
@@ -61,6 +60,7 @@ def main() -> None:
         host=arguments.host,
         port=arguments.port,
         workers=arguments.workers,
+        log_config=logs.config(settings.log),
         **SERVED_BY,
     )
 

@@ -7,6 +7,7 @@ from starlette.types import ASGIApp
 
 from app import about, api, errors, mcp, openapi
 from app.express import Express
+from app.lines import Lines
 from app.links import Links
 from app.pages import routes as pages
 from app.preflight import Preflight
@@ -33,6 +34,8 @@ def create_app(settings: Settings, games: Sequence[AnyGame] = GAMES) -> ASGIApp:
         metrics.install(app)
         table = metrics.counting(table)
         watchers.append(metrics.watch)
+    if settings.log == "json":
+        watchers.append(Lines().watch)
     links = Links(settings.public_url, settings.trusted_proxies)
     app.add_middleware(Express, stops=api.install(app, table, links))
     if mcp.installed():

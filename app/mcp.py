@@ -140,6 +140,9 @@ def main() -> None:
     ).parse_args()
     if not installed():
         sys.exit("The server does not start. MCP is an extra: pip install 'gameboard-server[mcp]'.")
+    from app import logs  # brings uvicorn along
+
+    logs.configure()
     secrets = [secret.get_secret_value() for secret in from_environment().secret]
     # The thread that waits for stdin would hold up the usual end by Ctrl-C.
     signal.signal(signal.SIGINT, signal.SIG_DFL)

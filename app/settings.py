@@ -6,7 +6,7 @@ import secrets
 import sys
 from difflib import get_close_matches
 from ipaddress import IPv4Network, IPv6Network, ip_network
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -57,6 +57,11 @@ class Settings(BaseSettings):
         description="`1` counts requests, refusals and more, for Prometheus at `/metrics`. Unset or `0`: nothing is "
         "counted, and there is no such page.",
     )
+    log: Literal["plain", "json"] = Field(
+        default="plain",
+        description="`json` writes a line of JSON to standard error for each request, and every message as one. "
+        "Unset or `plain`: messages only.",
+    )
 
     @field_validator("secret", mode="before")
     @classmethod
@@ -105,6 +110,13 @@ class Settings(BaseSettings):
     def _check_metrics(cls, value: object) -> object:
         if value not in (True, False, "1", "0"):
             raise ValueError("it must be 1 or 0")
+        return value
+
+    @field_validator("log", mode="before")
+    @classmethod
+    def _check_log(cls, value: object) -> object:
+        if value not in ("plain", "json"):
+            raise ValueError("it must be plain or json")
         return value
 
 

@@ -1,4 +1,4 @@
-"""What there is to know of a request once it was answered, told to whoever watches.
+"""What there is to know of a request once it was answered, told to whoever watches: metrics, the log.
 
 Nothing in it comes from the outside as it came: a route is told by its template, a game by its slug if there is such
 a game, a method if it is a usual one.

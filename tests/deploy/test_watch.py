@@ -1,5 +1,6 @@
-"""Metrics of a real server with two workers, one of which is killed."""
+"""Metrics and logs of a real server with two workers, one of which is killed."""
 
+import json
 import os
 import re
 import signal
@@ -16,6 +17,9 @@ from tests.client import SECRET
 from tests.exposition import Samples, samples
 from tests.server import HTTP, READY, ROOT, Server, serving, workers
 
+SEED = 2718281828
+TURN = {"type": "turn", "way": "up"}
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -24,7 +28,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(folder: Path) -> Iterator[Server]:
-    """Two workers that count. Their directory is gone afterwards."""
+    """Two workers that count and write lines. Their directory is gone afterwards."""
     (folder / "tmp").mkdir()
     with serving(
         folder / "log",
@@ -34,6 +38,7 @@ def server(folder: Path) -> Iterator[Server]:
         module="tests.broken",
         TMPDIR=str(folder / "tmp"),
         GAMEBOARD_METRICS="1",
+        GAMEBOARD_LOG="json",
     ) as running:
         wait(lambda: len(started(running)) == 2)
         assert len(list((folder / "tmp").iterdir())) == 1
@@ -80,6 +85,25 @@ def test_whoever_answers_tells_what_all_counted_the_dead_included(server: Server
     assert counted(server, "workers") == {(): 2}
     init(server, 7)
     assert counted(server, "requests_total") == {("GET", "/api/games/{slug}/init", "200"): 121}
+
+
+def test_every_line_is_json_and_says_nothing_of_a_run(server: Server) -> None:
+    token = init(server, SEED)
+    failed = HTTP.post(f"{server.url}/api/games/broken/action", json={"stateToken": token, "action": TURN})
+    assert failed.status_code == 500
+    state = HTTP.get(f"{server.url}/api/games/broken/init?seed={SEED}").json()["state"]
+    HTTP.get(f"{server.url}/api/games/{token}?{token}")
+    wait(lambda: all(word in server.log.read_text() for word in ("unknown_game", "traceback")))
+    log = server.log.read_text()
+    lines = [json.loads(line) for line in log.splitlines()]
+    assert all(line["time"].endswith("Z") and ("message" in line) != ("route" in line) for line in lines)
+    (error,) = [line for line in lines if "traceback" in line]
+    assert 'broken.py", line' in error["traceback"]
+    assert "ExceptionGroup" in error["traceback"]
+    assert [line["status"] for line in lines if line["level"] == "error" and "route" in line] == [500]
+    mark = state["mark"]
+    for word in (token[:16], token[-16:], str(SEED), SECRET, "Dial(mark", f"told: {mark}", f"was {mark}"):
+        assert word not in log
 
 
 ENDED = """

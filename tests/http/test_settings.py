@@ -25,8 +25,8 @@ def secrets(settings: Settings) -> list[str]:
 def test_nothing_set(monkeypatch: pytest.MonkeyPatch) -> None:
     settings = loaded(monkeypatch)
     assert (settings.secret, settings.public_url, settings.trusted_proxies) == ((), None, ())
-    assert settings.metrics is False
-    assert loaded(monkeypatch, METRICS="0") == settings
+    assert (settings.metrics, settings.log) == (False, "plain")
+    assert loaded(monkeypatch, METRICS="0", LOG="plain") == settings
 
 
 def test_everything_set(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,11 +36,12 @@ def test_everything_set(monkeypatch: pytest.MonkeyPatch) -> None:
         PUBLIC_URL="https://play.example/games/",
         TRUSTED_PROXIES="127.0.0.1, 10.1.2.3/8,2001:db8::1,",
         METRICS="1",
+        LOG="json",
     )
     assert secrets(settings) == [GOOD, GOOD[::-1]]
     assert settings.public_url == "https://play.example/games"
     assert settings.trusted_proxies == tuple(map(ip_network, ("127.0.0.1/32", "10.0.0.0/8", "2001:db8::1/128")))
-    assert settings.metrics is True
+    assert (settings.metrics, settings.log) == (True, "json")
 
 
 @pytest.mark.parametrize(
@@ -66,6 +67,8 @@ def test_everything_set(monkeypatch: pytest.MonkeyPatch) -> None:
         ("TRUSTED_PROXIES", "*", "no IP address"),
         ("METRICS", "yes", "it must be 1 or 0"),
         ("METRICS", "", "it must be 1 or 0"),
+        ("LOG", "JSON", "it must be plain or json"),
+        ("LOG", "", "it must be plain or json"),
     ],
 )
 def test_a_wrong_value_is_a_sentence(monkeypatch: pytest.MonkeyPatch, name: str, value: str, fragment: str) -> None:
