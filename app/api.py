@@ -5,12 +5,12 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.routing import APIRoute
-from starlette.concurrency import run_in_threadpool
 
 from app import __version__, about, batch, body, models, openapi, seeds
 from app.answers import Answer
 from app.errors import CODES, Code
 from app.express import Stop
+from app.line import Line
 from app.links import Links
 from app.seats import Seat, find
 
@@ -26,7 +26,7 @@ def _failures(*codes: Code) -> dict[int | str, dict[str, Any]]:
     }
 
 
-def install(app: FastAPI, seats: Mapping[str, Seat], links: Links) -> dict[str, Stop]:
+def install(app: FastAPI, seats: Mapping[str, Seat], line: Line, links: Links) -> dict[str, Stop]:
     """Add the routes. Returns those that are asked most, by their addresses."""
     slug_key = openapi.slug(seats)
 
@@ -44,53 +44,55 @@ def install(app: FastAPI, seats: Mapping[str, Seat], links: Links) -> dict[str, 
         summary="Play one action",
         response_model=models.Accepted | models.Refused,
         response_description="The action was played, or refused with a reason.",
-        responses=_failures("bad_json", "bad_request", "bad_token", "bad_state", "unknown_game", "too_large"),
+        responses=_failures(
+            "bad_json", "bad_request", "bad_token", "bad_state", "unknown_game", "too_large", "too_many", "busy"
+        ),
         openapi_extra={"parameters": [slug_key], "requestBody": openapi.request_body(seats)},
     )
     async def action(request: Request) -> Answer:
         """Send the run back with one action. The body is read as JSON whatever its Content-Type says."""
         seat = find(seats, request.path_params["slug"])
-        return Answer(await seat.play_aside(body.parse(await body.read(request))))
+        return Answer(await seat.play_aside(body.parse(await body.read(request)), request.is_disconnected))
 
     @app.post(
         "/api/games/{slug}/verify",
         summary="Verify a run",
         response_model=models.Verified | models.Disproved,
         response_description="The run was played again: all of its actions, or those before the first that is refused.",
-        responses=_failures("bad_json", "bad_request", "bad_seed", "unknown_game", "too_large"),
+        responses=_failures("bad_json", "bad_request", "bad_seed", "unknown_game", "too_large", "too_many", "busy"),
         openapi_extra={"parameters": [slug_key], "requestBody": openapi.verify_body(seats)},
     )
     async def verify(request: Request) -> Answer:
         """Play a run again from its seed: a score that somebody claims is so proved, from seed and actions alone."""
         seat = find(seats, request.path_params["slug"])
         sent = body.parse(await body.read(request, body.LARGE))
-        return Answer(await run_in_threadpool(seat.verify, sent))
+        return Answer(await line.by_turns(seat.verify(sent), request.is_disconnected))
 
     @app.post(
         "/api/batch",
         summary="Many at once",
         response_model=models.Batch,
         response_description="What each item is answered, in their order.",
-        responses=_failures("bad_json", "bad_request", "too_large"),
+        responses=_failures("bad_json", "bad_request", "too_large", "too_many", "busy"),
         openapi_extra={"requestBody": openapi.batch_body(seats)},
     )
     async def many(request: Request) -> Answer:
         """Start runs and play actions, each answered as by its own route. One bad item spoils no other."""
         sent = body.parse(await body.read(request, body.LARGE))
-        return Answer(await run_in_threadpool(batch.play, seats, sent))
+        return Answer(await line.by_turns(batch.play(seats, sent), request.is_disconnected))
 
     @app.get(
         "/api/games/{slug}/init",
         summary="Start a run",
         response_model=models.Started,
         response_description="A new run, with the rules.",
-        responses=_failures("bad_seed", "unknown_game"),
+        responses=_failures("bad_seed", "unknown_game", "too_many", "busy"),
         openapi_extra={"parameters": [slug_key, openapi.SEED]},
     )
     async def init(request: Request) -> Answer:
         """The same seed always starts the same run; without one the server draws it."""
         seat = find(seats, request.path_params["slug"])
-        return Answer(await seat.start_aside(seeds.from_query(request.scope["query_string"])))
+        return Answer(await seat.start_aside(seeds.from_query(request.scope["query_string"]), request.is_disconnected))
 
     @app.get(
         "/api/games/{slug}",

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.errors import CODES, INTERNAL, ApiError, envelope
+from app.line import Work
 from app.seats import Seat, find
 from app.seeds import from_item
 from engines.kit.json import Json, JsonObject, described
@@ -18,14 +19,20 @@ _ITEM = 'An item is {"game": "…", "seed": 7}, or a game with a run and an acti
 _log = logging.getLogger("uvicorn.error")
 
 
-def play(seats: Mapping[str, Seat], request: JsonObject) -> dict[str, object]:
-    """The answer to a batch. Raises `ApiError` where it is none; a bad item is told in its own place."""
+def play(seats: Mapping[str, Seat], request: JsonObject) -> Work[dict[str, object]]:
+    """The answer to a batch, to be put aside after any item. Raises `ApiError` where it is none; a bad item is told in
+    its own place.
+    """
     items = request.get("items")
     if not isinstance(items, list):
         raise ApiError("bad_request", f'"items" is missing or no list. {_WANTED}')
     if not 1 <= len(items) <= MOST:
         raise ApiError("bad_request", f'"items" has {len(items):,}. {_WANTED}')
-    return {"ok": True, "results": [_result(seats, item) for item in items]}
+    results = []
+    for item in items:
+        results.append(_result(seats, item))
+        yield
+    return {"ok": True, "results": results}
 
 
 def _result(seats: Mapping[str, Seat], item: Json) -> dict[str, Any]:

@@ -28,6 +28,8 @@ Code = Literal[
     "not_found",
     "method_not_allowed",
     "too_large",
+    "too_many",
+    "busy",
     "internal",
 ]
 
@@ -45,9 +47,13 @@ CODES: Mapping[Code, tuple[int, str]] = {
     "not_found": (404, "There is nothing at this path."),
     "method_not_allowed": (405, "The path takes other methods; `Allow` lists them."),
     "too_large": (413, "The body has more bytes than the route reads."),
+    "too_many": (429, "So many requests come from this address that a proxy in front puts them off (`Retry-After`)."),
+    "busy": (503, "So much slow work is waiting that more of it is put off (`Retry-After`); all else is answered."),
     "internal": (500, "A mistake of the server. The token or state that was sent stays good."),
 }
 """Every code with its status and meaning: the one list, for answers and documents alike."""
+
+_HEADERS: Mapping[Code, Mapping[str, str]] = {"busy": {"retry-after": "1"}}
 
 
 CODE = "gameboard.code"
@@ -83,7 +89,7 @@ EXPECTED = (ApiError, ClientDisconnect)
 def answered(scope: Scope, error: Exception) -> Response:
     """The answer to what an endpoint raised."""
     if isinstance(error, ApiError):
-        return _told(scope, error.code, error.reason)
+        return _told(scope, error.code, error.reason, _HEADERS.get(error.code))
     return Response(status_code=499)  # the client left before its body was complete; proxies log it so
 
 

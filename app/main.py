@@ -7,6 +7,7 @@ from starlette.types import ASGIApp
 
 from app import about, api, errors, mcp, openapi
 from app.express import Express
+from app.line import Line
 from app.lines import Lines
 from app.links import Links
 from app.pages import routes as pages
@@ -26,18 +27,19 @@ def create_app(settings: Settings, games: Sequence[AnyGame] = GAMES) -> ASGIApp:
     watchers: list[Watcher] = []
     app.add_middleware(Preflight)
     errors.install(app)
-    table = seats(games, [secret.get_secret_value() for secret in settings.secret])
+    line = Line(settings.line)
+    table = seats(games, [secret.get_secret_value() for secret in settings.secret], line)
     if settings.metrics:
         from app.metrics import Metrics  # costs time, and counts in the way that the environment says when imported
 
-        metrics = Metrics(table)
+        metrics = Metrics(table, line)
         metrics.install(app)
         table = metrics.counting(table)
         watchers.append(metrics.watch)
     if settings.log == "json":
         watchers.append(Lines().watch)
     links = Links(settings.public_url, settings.trusted_proxies)
-    app.add_middleware(Express, stops=api.install(app, table, links))
+    app.add_middleware(Express, stops=api.install(app, table, line, links))
     if mcp.installed():
         mcp.install(app, table)
     pages.install(app, table, links, openapi.document(app, table, about.SERVICE, about.DESCRIPTION))

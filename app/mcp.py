@@ -20,6 +20,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from app import __version__, about, body
 from app.answers import OPEN_TO_ALL
+from app.line import Line
 from app.seats import Seat, seats
 from app.settings import from_environment
 from app.tools import HOW_TO_PLAY, Toolbox
@@ -143,10 +144,11 @@ def main() -> None:
     from app import logs  # brings uvicorn along
 
     logs.configure()
-    secrets = [secret.get_secret_value() for secret in from_environment().secret]
+    settings = from_environment()
+    secrets = [secret.get_secret_value() for secret in settings.secret]
     # The thread that waits for stdin would hold up the usual end by Ctrl-C.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    asyncio.run(_serve(server(seats(GAMES, secrets))))
+    asyncio.run(_serve(server(seats(GAMES, secrets, Line(settings.line)))))
 
 
 if __name__ == "__main__":

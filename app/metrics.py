@@ -25,6 +25,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from app import __version__
+from app.line import Line
 from app.scratch import FOLDER
 from app.seats import Seat
 from app.watch import Seen
@@ -51,7 +52,7 @@ class _Tally:
 class Metrics:
     """The metrics of one app."""
 
-    def __init__(self, seats: Mapping[str, Seat]) -> None:
+    def __init__(self, seats: Mapping[str, Seat], line: Line) -> None:
         self._folder = os.environ.get(FOLDER)
         if self._folder is not None:
             _bury(os.getpid(), self._folder)  # one that had the same number once
@@ -70,6 +71,7 @@ class Metrics:
         self._refusals = {slug: refusals.labels(slug) for slug in seats}
         self._tallies = self._of_shelves(seats)
         self.gauge("info", "The build that runs.", "version", mode="max").labels(__version__).set(1)
+        self._line, self._waiting = line, self.gauge("line", "Slow work that waits or has its turn.")
         self.gauge("workers", "Processes that serve.").set(1)
 
     def counter(self, name: str, meaning: str, *labels: str) -> Counter:
@@ -103,6 +105,7 @@ class Metrics:
         seconds.observe(seen.seconds)
         if seen.code is not None:
             self._failures.labels(seen.code).inc()
+        self._waiting.set(self._line.length)
         for tally in self._tallies:
             tally.follow()
 

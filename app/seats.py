@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import orjson
-from starlette.concurrency import run_in_threadpool
 
 from app.carriers import Carrier, carriers
 from app.errors import ApiError
+from app.line import Gone, Line, Work, stays
 from app.seeds import from_json
 from engines.kit.game import AnyGame
 from engines.kit.grammar import Refusal
@@ -27,6 +28,8 @@ class Seat:
     game: AnyGame
     carrier: Carrier
     spec: orjson.Fragment
+    line: Line
+    """Where its slow work waits."""
     on_refusal: Callable[[], None] = lambda: None
     """Told of each refused action."""
 
@@ -50,19 +53,24 @@ class Seat:
         """The answer to one action. Raises `ApiError` where the request carries no action or no good run."""
         return self._answer(self._opened(request), request["action"])
 
-    async def start_aside(self, seed: int) -> dict[str, object]:
-        """`start`, in a thread where it may take long, so that others are answered meanwhile."""
-        return await run_in_threadpool(self.start, seed) if self.game.slow_begin(seed) else self.start(seed)
+    async def start_aside(self, seed: int, gone: Gone = stays) -> dict[str, object]:
+        """`start`, in the line where it may take long, so that others are answered meanwhile."""
+        if self.game.slow_begin(seed):
+            return await self.line.once(partial(self.start, seed), gone)
+        return self.start(seed)
 
-    async def play_aside(self, request: JsonObject) -> dict[str, object]:
-        """`play`, in a thread where it may take long."""
+    async def play_aside(self, request: JsonObject, gone: Gone = stays) -> dict[str, object]:
+        """`play`, in the line where it may take long."""
         state = self._opened(request)
         if self.game.slow_play(state):
-            return await run_in_threadpool(self._answer, state, request["action"])
+            return await self.line.once(partial(self._answer, state, request["action"]), gone)
         return self._answer(state, request["action"])
 
-    def verify(self, request: JsonObject) -> dict[str, object]:
-        """A whole run played again from its seed. Raises `ApiError` where the request has no seed or no actions."""
+    def verify(self, request: JsonObject) -> Work[dict[str, object]]:
+        """A whole run played again from its seed, to be put aside after any action.
+
+        Raises `ApiError` where the request has no seed or no actions.
+        """
         if "seed" not in request:
             raise ApiError("bad_request", f'"seed" is missing. {_VERIFY}')
         seed, actions = from_json(request["seed"]), request.get("actions")
@@ -76,6 +84,7 @@ class Seat:
                 refused = self._refused(state, turn)
                 return {"ok": False, "index": index, **refused, "score": self.game.score(state)}
             state = turn.state
+            yield
         return {
             "ok": True,
             "seed": seed,
@@ -118,11 +127,12 @@ class Seat:
         return [self.game.grammar.write(action) for action in self.game.legal(state)]
 
 
-def seats(games: Sequence[AnyGame], secrets: Sequence[str]) -> dict[str, Seat]:
-    """A seat at each game, by slug, in the order of the games."""
+def seats(games: Sequence[AnyGame], secrets: Sequence[str], line: Line) -> dict[str, Seat]:
+    """A seat at each game, by slug, in the order of the games. They all wait in one line."""
     ways = carriers(games, secrets)
     return {
-        game.info.slug: Seat(game, ways[game.info.slug], orjson.Fragment(orjson.dumps(game.spec()))) for game in games
+        game.info.slug: Seat(game, ways[game.info.slug], orjson.Fragment(orjson.dumps(game.spec())), line)
+        for game in games
     }
 
 

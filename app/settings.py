@@ -12,6 +12,7 @@ from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from app.addresses import PUBLIC_URL
+from app.line import PLACES
 
 Network: TypeAlias = IPv4Network | IPv6Network
 
@@ -51,7 +52,6 @@ class Settings(BaseSettings):
         description="Addresses and networks, separated by commas, whose `X-Forwarded-Proto`, `-Host` and `-Prefix` "
         "are believed. Unset: nobody's.",
     )
-
     metrics: bool = Field(
         default=False,
         description="`1` counts requests, refusals and more, for Prometheus at `/metrics`. Unset or `0`: nothing is "
@@ -61,6 +61,13 @@ class Settings(BaseSettings):
         default="plain",
         description="`json` writes a line of JSON to standard error for each request, and every message as one. "
         "Unset or `plain`: messages only.",
+    )
+    line: int = Field(
+        default=PLACES,
+        ge=1,
+        le=100_000,
+        description="How much slow work (ponds to be searched, runs to be verified, batches) may wait in a worker. "
+        f"More is answered 503 with `Retry-After`. Unset: {PLACES}.",
     )
 
     @field_validator("secret", mode="before")

@@ -23,6 +23,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from app.body import LARGE
+from app.line import Line
 from app.seats import Seat, seats
 from engines.registry import GAMES
 from gameboard.agents.optimal import SOLVERS
@@ -134,7 +135,7 @@ def asked(connection: http.client.HTTPConnection, method: str, path: str, body: 
 
 
 def test_runs_go_on_byte_for_byte_while_a_server_is_killed_and_comes_back(tmp_path: Path) -> None:
-    table = seats(GAMES, [SECRET])
+    table = seats(GAMES, [SECRET], Line())
     courses = [course(seat, seed) for seed in range(RUNS // len(table)) for seat in table.values()]
     assert len(courses) == RUNS
     with ExitStack() as stack:

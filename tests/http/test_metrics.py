@@ -11,6 +11,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.types import Receive, Scope, Send
 
 from app import __version__
+from app.line import Line
 from app.main import create_app
 from app.metrics import BUCKETS, Metrics
 from app.seats import seats
@@ -120,8 +121,9 @@ def test_refusals_are_counted_on_every_way(counted: Client) -> None:
 
 
 def test_a_tool_s_refusals_are_counted_too() -> None:
-    table = seats(GAMES, [SECRET])
-    metrics = Metrics(table)
+    line = Line()
+    table = seats(GAMES, [SECRET], line)
+    metrics = Metrics(table, line)
     box = Toolbox(metrics.counting(table))
     run = table["dewspout"].start(7)["stateToken"]
     call = box.call("act", {"game": "dewspout", "run": str(run), "action": ILLEGAL})
