@@ -85,7 +85,34 @@ def document(app: FastAPI, seats: Mapping[str, Seat], title: str, description: s
             "properties": {game.carried_as: carried, "action": {"$ref": _ref(f"{name}Action")}},
             "required": [game.carried_as, "action"],
         }
+    _link(found["paths"], seats)
     return found
+
+
+def _link(paths: dict[str, Any], seats: Mapping[str, Seat]) -> None:
+    """Say where an answer leads: a run is played on with what it is carried by, and verified from its seed."""
+    action, verify = (paths[f"/api/games/{{slug}}/{verb}"]["post"] for verb in ("action", "verify"))
+    first = "$response.body#/legalActions/0"
+
+    def link(operation: dict[str, Any], body: dict[str, Any], about: str) -> dict[str, Any]:
+        leads = {"operationId": operation["operationId"], "parameters": {"slug": "$request.path.slug"}}
+        return {**leads, "requestBody": body, "description": about}
+
+    play = {
+        f"playBy{carried[0].upper()}{carried[1:]}": link(
+            action,
+            {carried: f"$response.body#/{carried}", "action": first},
+            f"The next action, of a game that is carried as `{carried}`: the first that is legal, for instance.",
+        )
+        for carried in dict.fromkeys(seat.game.carried_as for seat in seats.values())
+    }
+    proof = link(
+        verify,
+        {"seed": "$response.body#/seed", "actions": [first]},
+        "The run's actions so far, from its seed: here the first that is legal.",
+    )
+    for operation, links in ((paths["/api/games/{slug}/init"]["get"], {**play, "verify": proof}), (action, play)):
+        operation["responses"]["200"]["links"] = links
 
 
 def _body(schema: dict[str, Any]) -> dict[str, Any]:

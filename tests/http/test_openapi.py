@@ -1,6 +1,7 @@
 """The OpenAPI document: valid, complete, and without a word of the framework's own."""
 
 import json
+from typing import Any
 
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
@@ -61,3 +62,40 @@ def test_every_reference_leads_somewhere(toys: Client) -> None:
     text = json.dumps(document)
     for name in document["components"]["schemas"]:
         assert f"#/components/schemas/{name}" in text, f"nothing uses {name}"
+
+
+def filled(part: Any, slug: str, answer: dict[str, Any]) -> Any:
+    """A part of a link with its runtime expressions worked out; KeyError where the answer has no such key."""
+    if isinstance(part, dict):
+        return {key: filled(value, slug, answer) for key, value in part.items()}
+    if isinstance(part, list):
+        return [filled(value, slug, answer) for value in part]
+    if part == "$request.path.slug":
+        return slug
+    found: Any = answer
+    for step in part.removeprefix("$response.body#/").split("/"):
+        found = found[int(step)] if isinstance(found, list) else found[step]
+    return found
+
+
+def test_its_links_lead_on(toys: Client) -> None:
+    """Every link of an answer is followed: a run is played on, and verified."""
+    paths = toys.get("/openapi.json").json()["paths"]
+    targets = {it["operationId"]: path for path, methods in paths.items() for it in methods.values()}
+    init, action = paths["/api/games/{slug}/init"]["get"], paths["/api/games/{slug}/action"]["post"]
+    for game in ALL_GAMES:
+        slug, answer = game.info.slug, toys.init(game.info.slug)
+        for operation in (init, action):
+            followed = {}
+            for name, link in operation["responses"]["200"]["links"].items():
+                if name.startswith("playBy") and link["requestBody"].keys() <= {game.carried_as, "action"}:
+                    followed["play"] = link
+                elif name == "verify":
+                    followed["verify"] = link
+            assert ("verify" in followed) == (operation is init)
+            for link in followed.values():
+                path = targets[link["operationId"]].format(**filled(link["parameters"], slug, answer))
+                told = toys.post(path, json=filled(link["requestBody"], slug, answer)).json()
+                assert told["ok"] is True, (link, told)
+            played = filled(followed["play"]["requestBody"], slug, answer)
+            answer = toys.post(f"/api/games/{slug}/action", json=played).json()
