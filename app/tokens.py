@@ -91,13 +91,13 @@ class Tokens:
     def open(self, token: str) -> Saved:
         """The run in a token. Raises `BadToken`."""
         value, key = self._verified(token)
-        payload = base64_decode(value)
-        layout, size = payload[0], payload[1]
-        sealed, stored = payload[2 : 2 + size], payload[2 + size :]
-        if layout not in (_PLAIN, _DEFLATED):
-            raise BadToken(f"The token has the layout {layout}, which this server does not read. Start a new run.")
-        plain = zlib.decompressobj(wbits=-15).decompress(stored, _LARGEST) if layout == _DEFLATED else stored
-        version, saved = orjson.loads(plain)
+        try:
+            sealed, plain = _parts(base64_decode(value))
+            version, saved = orjson.loads(plain)
+        except (BadData, IndexError, TypeError, ValueError, zlib.error):
+            version = None
+        if type(version) is not int:
+            raise BadToken("The token was signed with a secret of this server, but holds no run. Start a new one.")
         if version != self._version:
             raise BadToken(
                 f"The token was made by version {version} of this game and this server plays version {self._version}, "
@@ -137,6 +137,16 @@ class Tokens:
             "The signature of the token does not hold: it was altered or cut on the way, or made with another secret. "
             "Send it back exactly as it came, or start a new run."
         )
+
+
+def _parts(payload: bytes) -> tuple[bytes, bytes]:
+    """What is sealed in a payload, and its open part."""
+    layout, size = payload[0], payload[1]
+    if layout not in (_PLAIN, _DEFLATED):
+        raise BadToken(f"The token has the layout {layout}, which this server does not read. Start a new run.")
+    sealed, stored = payload[2 : 2 + size], payload[2 + size :]
+    plain = zlib.decompressobj(wbits=-15).decompress(stored, _LARGEST) if layout == _DEFLATED else stored
+    return sealed, plain
 
 
 def _stored(plain: bytes) -> tuple[int, bytes]:

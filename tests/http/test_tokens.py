@@ -211,3 +211,41 @@ def test_nothing_is_inflated_before_the_signature_was_checked(monkeypatch: pytes
 def test_a_good_token_with_a_run_that_is_none_is_a_bad_token(client: Client) -> None:
     token = Tokens([SECRET], "dewspout", GAME.version).write(Saved(["playing", 0], bytes(4)))
     assert "cannot be played on" in reason(client, token)
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        b"", b"\x01", b"\x02", b"\x01\x00", b"\x02\x00", b"\x01\x14[1,[]]", b"\x01\xff[1,[]]", b"\x01\x00{}",
+        b"\x01\x00[1]", b"\x01\x00[1,[],2]", b"\x01\x00null", b"\x01\x00[true,[]]", b'\x01\x00["1",[]]',
+        b"\x01\x00[1.0,[]]", b"\x01\x00\xff\xfe", b"\x01\x00[1,[]", b"\x02\x00[1,[]]", b"\x02\x00" + bytes(20),
+        b"\x02\x00" + zlib.compress(b" " * 70_000 + b"[1,[]]", wbits=-15),
+        b"\x01\x00" + b"[" * 40_000,
+    ],
+)  # fmt: skip
+def test_a_signed_payload_that_is_no_run_is_a_bad_token(client: Client, payload: bytes) -> None:
+    reason(client, forged(payload))
+
+
+def test_no_signed_payload_is_inflated_further_than_a_run_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    inflated: list[int] = []
+
+    class Inflating:
+        def __init__(self, wbits: int) -> None:
+            self._real = real(wbits=wbits)
+
+        def decompress(self, stored: bytes, most: int) -> bytes:
+            inflated.append(len(plain := self._real.decompress(stored, most)))
+            return plain
+
+    real = zlib.decompressobj
+    monkeypatch.setattr(zlib, "decompressobj", Inflating)
+    with pytest.raises(BadToken):
+        Tokens([SECRET], "dewspout", 1).open(forged(b"\x02\x00" + zlib.compress(bytes(50_000_000), wbits=-15)))
+    assert inflated == [65_536]
+
+
+def test_a_signed_value_that_is_no_base64_is_a_bad_token(client: Client) -> None:
+    signer = Signer(SECRET, salt=b"gameboard.token.dewspout", digest_method=hashlib.sha256)
+    for value in ("A", "AAAAA", "é", " ", "", "."):
+        reason(client, signer.sign(value.encode()).decode())
