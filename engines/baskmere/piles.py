@@ -1,6 +1,7 @@
 """What lies on the rocks, and what a pile allows (document: "THE TWO TURTLE RULES", "POND FEATURES")."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import TypeAlias
 
 from engines.baskmere.pond import PAD_HOLDS, SHY_SHELLS, Pond, Position
@@ -30,6 +31,17 @@ def takes(pond: Pond, position: Position, turtle: int, rock: int) -> bool:
     return rock != pond.lily_pad or position.count(rock) < PAD_HOLDS
 
 
+def lawful(pond: Pond, position: Position) -> bool:
+    """Whether the turtles may lie like this."""
+    if pond.lily_pad is not None and position.count(pond.lily_pad) > PAD_HOLDS:
+        return False
+    return not pond.has(SHY_SHELLS) or not any(
+        pond.shells[under] == pond.shells[turtle]
+        for rock in range(pond.rocks)
+        for under, turtle in pairwise(pile(position, rock))
+    )
+
+
 def may_move(pond: Pond, position: Position, swim: Swim) -> bool:
     """Whether the rocks allow a move; Daylight is not asked."""
     start, end = swim
@@ -42,6 +54,19 @@ def moved(position: Position, swim: Swim) -> Position:
     start, end = swim
     turtle = position.index(start)
     return (*position[:turtle], end, *position[turtle + 1 :])
+
+
+def led_to(position: Position, moves: Sequence[Swim]) -> bool:
+    """Whether these moves, oldest first, can have led here: walked back, each finds the turtle that it moved on top."""
+    back = list(position)
+    for start, end in reversed(moves):
+        if start == end or end not in back:
+            return False
+        turtle = back.index(end)
+        if start in back[:turtle]:
+            return False
+        back[turtle] = start
+    return True
 
 
 def swims(pond: Pond, position: Position) -> Iterator[Swim]:

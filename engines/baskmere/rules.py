@@ -84,11 +84,9 @@ def candidates(state: State) -> Iterable[Action]:
     return (*moves, StepBack(), EndRun()) if state.moves else (*moves, EndRun())
 
 
-def needed(state: State) -> int:
-    """The least Daylight that settles the pond from here. Every position that can be reached has one."""
-    found = ponds.distances(state.pond).of(state.position)
-    assert found is not None, "every drawn pond was proved to have no dead end"
-    return found
+def needed(state: State) -> int | None:
+    """The least Daylight that settles the pond from here; None where none does, which no drawn pond has."""
+    return ponds.distances(state.pond).of(state.position)
 
 
 def swim_of(state: State, action: Move | StepBack) -> Swim:
@@ -135,7 +133,8 @@ def _after_swim(state: State, swim: Swim, moves: tuple[Swim, ...]) -> State:
             score=state.score + paid.points,
             streak=paid.streak,
         )
-    if needed(after) > after.daylight:
+    light = needed(after)
+    if light is None or light > after.daylight:
         return replace(after, phase="runOver", outcome="sunset")
     return after
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from engines.baskmere import ponds, rules
 from engines.baskmere.actions import GRAMMAR, MOST_ROCKS, Action, Move, NextPond, StepBack
-from engines.baskmere.piles import top
-from engines.baskmere.pond import FEATURES, GRANDSHELL, SHELLS, Pond, Position
+from engines.baskmere.piles import lawful, led_to, top
+from engines.baskmere.pond import FEATURES, GRANDSHELL, LILY_PAD, SHELLS, Pond, Position
 from engines.baskmere.state import KEPT_MOVES, Outcome, Phase, State
 from engines.kit.game import BadState, Saved
 from engines.kit.json import Json, JsonObject
@@ -210,19 +210,27 @@ def load(saved: Saved) -> State:
     if any(isinstance(part, list | dict) for part in drawn):
         raise BadState("pond: it is told by numbers and texts.")
     pond = _read_pond(*drawn)
+    lain = _read_digits("position", position, pond.rocks, pond.turtles)
+    if not lawful(pond, lain):
+        raise BadState("position: the turtles never lie like this.")
     swum = _read_digits("moves", moves, pond.rocks)
-    if len(swum) % 2:
-        raise BadState("moves: each has two digits, the rock that it left and the rock that it reached.")
+    swims = tuple(zip(swum[::2], swum[1::2], strict=False))
+    if len(swum) % 2 or len(swims) > KEPT_MOVES or not led_to(lain, swims):
+        raise BadState("moves: they do not lead to where the turtles lie.")
+    known = read_word("phase", phase, PHASES)
+    end = None if outcome is None else read_word("outcome", outcome, OUTCOMES)
+    if (known == "runOver") != (end is not None):
+        raise BadState("outcome: a run has one when it is over, and none before.")
     spent, daylight, score, streak = (
         read_whole(name, value) for name, value in zip(("spent", "daylight", "score", "streak"), counts, strict=True)
     )
     return State(
-        phase=read_word("phase", phase, PHASES),
-        outcome=None if outcome is None else read_word("outcome", outcome, OUTCOMES),
+        phase=known,
+        outcome=end,
         pond=pond,
         par=read_whole("par", par, 1, ponds.HARDEST_PAR),
-        position=_read_digits("position", position, pond.rocks, pond.turtles),
-        moves=tuple(zip(swum[::2], swum[1::2], strict=True)),
+        position=lain,
+        moves=swims,
         spent=spent,
         daylight=daylight,
         score=score,
@@ -237,14 +245,21 @@ def _read_pond(number: Json, rocks: Json, shells: Json, pad: Json, plan: Json, *
     colours = _read_digits("shells", shells, len(SHELLS))
     if not 3 <= len(colours) <= MOST_TURTLES:
         raise BadState(f"shells: a pond has 3 to {MOST_TURTLES} turtles, not {len(colours)}.")
-    return Pond(
+    if features != tuple(feature for feature in FEATURES if feature in features):
+        raise BadState(f"features: they are some of {', '.join(FEATURES)}, in this order.")
+    pond = Pond(
         number=read_whole("number", number, 1),
         rocks=count,
         shells=colours,
         lily_pad=None if pad is None else read_whole("lilyPad", pad, 0, count - 2),
-        features=tuple(read_word("features", feature, FEATURES) for feature in features),
+        features=tuple(feature for feature in FEATURES if feature in features),
         plan=_read_digits("plan", plan, count, len(colours)),
     )
+    if pond.has(LILY_PAD) != (pond.lily_pad is not None):
+        raise BadState("lilyPad: a pond has one where its features say so.")
+    if not lawful(pond, pond.plan):
+        raise BadState("plan: the turtles never lie like this.")
+    return pond
 
 
 def _digits(numbers: Iterable[int]) -> str:

@@ -7,12 +7,15 @@ from engines.kit.json import Json, described, integer
 
 W = TypeVar("W", bound=str)
 
+LARGEST = 2**53 - 1
+"""No saved count is larger. No play comes near; it keeps every number small enough to be written and read exactly."""
 
-def read_whole(path: str, value: Json, least: int = 0, most: int | None = None) -> int:
-    """An integer between bounds, both included; None is no bound. Raises `BadState` that names the path."""
+
+def read_whole(path: str, value: Json, least: int = 0, most: int = LARGEST) -> int:
+    """An integer between bounds, both included. Raises `BadState` that names the path."""
     number = value if type(value) is int else integer(value)
-    if number is None or number < least or (most is not None and number > most):
-        bounds = f"from {least}" if most is None else f"from {least} to {most}"
+    if number is None or not least <= number <= most:
+        bounds = f"from {least}" if most == LARGEST else f"from {least} to {most}"
         raise BadState(f"{path}: it is a whole number {bounds}, not {described(value)}.")
     return number
 

@@ -357,20 +357,31 @@ def changed(place: int, value: Any) -> list[Any]:
     [
         (0, "swim", "phase"),
         (1, "draw", "outcome"),
+        (1, "win", "outcome"),
         (2, 0, "number"),
         (3, 6, "rocks"),
         (4, "01", "shells"),
         (4, "013", "shells"),
+        (2, 2**53, "number"),
         (5, 3, "lilyPad"),
+        (5, 1, "lilyPad"),
+        (6, ["lilyPad"], "lilyPad"),
         (6, ["waterfall"], "features"),
+        (6, ["grandshell", "creek"], "features"),
+        (6, ["creek", "creek"], "features"),
         (6, "creek", "features"),
         (7, "33", "plan"),
         (8, 0, "par"),
         (9, "404", "position"),
         (10, "012", "moves"),
         (10, 12, "moves"),
+        (10, "10", "moves"),
+        (10, "11", "moves"),
+        (10, "12", "moves"),
+        (10, "1001" * 200, "moves"),
         (11, -1, "spent"),
         (12, True, "daylight"),
+        (12, 1e30, "daylight"),
         (13, 0.5, "score"),
         (14, None, "streak"),
     ],
@@ -378,6 +389,25 @@ def changed(place: int, value: Any) -> list[Any]:
 def test_a_saved_run_names_its_first_wrong_field(place: int, value: object, field: str) -> None:
     with pytest.raises(BadState, match=f"^{field}: "):
         GAME.load(Saved(changed(place, value), bytes(4)))
+
+
+@pytest.mark.parametrize(("place", "field"), [(7, "plan"), (9, "position")])
+def test_a_saved_run_has_no_layout_against_the_rules_of_its_pond(place: int, field: str) -> None:
+    shy = GAME.save(replace(TOWER, pond=pond((0, 1, 2, 3), SHY_SHELLS), position=(0, 1, 2, 3))).open
+    pad = GAME.save(replace(TOWER, pond=pond((3, 3, 1), LILY_PAD, lily_pad=1), position=(3, 3, 1))).open
+    for saved, layout in ((as_json(shy), "0120"), (as_json(pad), "111")):
+        GAME.load(Saved(saved, bytes(4)))
+        saved[place] = layout
+        with pytest.raises(BadState, match=f"^{field}: the turtles never lie like this"):
+            GAME.load(Saved(saved, bytes(4)))
+
+
+def test_where_nothing_settles_a_pond_the_sun_sets() -> None:
+    """No drawn pond is such a trap, but somebody who has the secret may sign one: it is played like any other."""
+    trap = Pond(4, 3, (0, 0, 1), None, (SHY_SHELLS,), plan=(0, 1, 0))
+    state = State("pond", None, trap, 3, (0, 1, 1), (), 0, 99, 0, 0, 7)
+    assert GAME.load(GAME.save(state)) == state
+    assert played(state, move(0, 2)).outcome == "sunset"
 
 
 def test_the_texts_say_what_the_rules_do() -> None:

@@ -275,6 +275,8 @@ def changed(position: int, value: Any) -> list[Any]:
         (4, -1, "gardenMoves"),
         (5, 1.5, "totalMoves"),
         (6, None, "score"),
+        (6, 1e30, "score"),
+        (1, 2**53, "garden"),
         (7, "270", "lastGardenPoints"),
     ],
 )
