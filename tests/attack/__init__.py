@@ -1,0 +1,1 @@
+"""Attacks: schemathesis on the OpenAPI document, and fuzzers of whatever reads what a stranger wrote."""
