@@ -30,13 +30,13 @@ def universe(game: AnyGame) -> list[Any]:
     ]
 
 
-def walk(game: AnyGame, seed: int, steps: int = 60) -> Iterator[tuple[Any, Any, Any]]:
-    """Steps of a random play: the state before, the action, the state after.
+def walk(game: AnyGame, seed: int, steps: int = 60, start: Any = None) -> Iterator[tuple[Any, Any, Any]]:
+    """Steps of a random play, from its beginning or from some state: the state before, the action, the state after.
 
     It keeps off the action that ends the run until the last step, so that it gets somewhere.
     """
     choose = Random(seed)
-    state = game.begin(seed)
+    state = game.begin(seed) if start is None else start
     for step in range(steps):
         legal = game.legal(state)
         onward = [action for action in legal if not game.over(game.apply(state, action))]
