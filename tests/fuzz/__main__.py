@@ -41,7 +41,7 @@ def main() -> int:
 
 def _fuzz(name: str, seconds: int) -> int:
     """Fuzz one target in this process, which ends with it."""
-    import atheris
+    import atheris  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
     with atheris.instrument_imports(include=["app", "engines"]):
         from tests.fuzz.targets import TARGETS

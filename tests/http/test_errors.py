@@ -354,8 +354,8 @@ def test_no_answer_quotes_the_token_that_was_sent(client: Client) -> None:
         {"stateToken": token, "action": {"type": "fill", "vessel": token}},
         {"stateToken": token, "action": {"type": "fill", "vessel": 1, token: 1}},
     ]
-    for body in wrong:
-        response = client.post(ACTION, json=body)
+    for sent in wrong:
+        response = client.post(ACTION, json=sent)
         assert response.json()["ok"] is False
         assert token[12:24] not in response.text
 
