@@ -4,6 +4,8 @@ h11 is chosen over uvicorn's faster parser because it bounds the head of a reque
 trailers apart from headers, and reads on where a client offers an upgrade to HTTP/2, as Java's own client does.
 """
 
+from typing import Any
+
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -15,8 +17,24 @@ _REASON = (
 )
 
 
+class _Reader(h11.Connection):
+    """h11, but a body whose length is declared in both ways is refused: it may hide a second request from a proxy."""
+
+    def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            names = {name for name, _ in event.headers}
+            if b"content-length" in names and b"transfer-encoding" in names:
+                raise h11.RemoteProtocolError("both Content-Length and Transfer-Encoding")
+        return event
+
+
 class Connection(H11Protocol):
     """One client's connection."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.conn = _Reader(h11.SERVER)
 
     def send_400_response(self, msg: str) -> None:
         del msg

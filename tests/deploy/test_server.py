@@ -267,6 +267,16 @@ def test_trailers_are_not_headers(tmp_path: Path) -> None:
         assert b"evil" not in came
 
 
+@pytest.mark.parametrize("path", ["POST /api/games/dewspout/action", "GET /nope"])
+def test_a_length_declared_in_both_ways_hides_no_second_request(server: Server, path: str) -> None:
+    hidden = b"0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+    head = f"{path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: {len(hidden)}\r\n\r\n"
+    came = raw(server, head.encode() + hidden)
+    assert came.startswith(b"HTTP/1.1 400 ")
+    assert came.count(b"content-length: ") == 1
+    assert b'"code":"bad_http"' in came
+
+
 def test_pipelined_requests_are_answered_in_their_order(server: Server) -> None:
     lines = [b"GET /api/games/dewspout/init?seed=%d HTTP/1.1\r\nHost: x\r\n\r\n" % seed for seed in range(20)]
     seeds = re.findall(rb'"seed":(\d+)', raw(server, b"".join(lines)))
