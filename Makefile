@@ -7,7 +7,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types suite tools sweep goldens image-test format lock clean
+.PHONY: help run test lint types suite tools sweep goldens bench soak image-test attack fuzz audit format lock clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -43,6 +43,18 @@ tools:
 # The long sweeps: Baskmere's ponds 1 to 200 of 50 seeds, Sumi Steps' gardens of 200; some ten minutes.
 sweep: .venv/test
 	$(BIN)/python -m pytest -n 2 -m sweep tests/games
+
+# Attacks: schemathesis on a server by its OpenAPI document, fuzzers guided by coverage; SECONDS= each, 600 unless named.
+SECONDS := 600
+attack: .venv/test
+	$(BIN)/python -m tests.attack $(SECONDS)
+
+fuzz: .venv/attack
+	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)
+
+# Known vulnerabilities in what is locked. A package that could not be looked up fails too.
+audit: .venv/attack
+	for lock in requirements*.lock; do $(BIN)/python -m pip_audit --strict --disable-pip --require-hashes -r $$lock || exit; done
 
 # Writes the golden transcripts anew; the diff is the change in behaviour.
 goldens: .venv/test
@@ -82,4 +94,8 @@ clean:
 
 .venv/test: .venv/made requirements-test.lock
 	$(PIP) -r requirements-test.lock
+	@touch $@
+
+.venv/attack: .venv/test requirements-attack.lock
+	$(PIP) -r requirements-attack.lock
 	@touch $@
