@@ -208,6 +208,9 @@ def test_unknown_game(client: Client, slug: str, method: str, rest: str) -> None
     ["/nope", "/api", "/api/", "/api/games/", "/api/games/dewspout/", "/api/games/dewspout/init/",
      "/api/games/dewspout/action/", "/api/games/dewspout/play", "/api/games//init", "/docs/", "/docs/api/", "/healthz/",
      "/llms.txt/", "/swagger/", "/assets/nope.css", "/assets/", "/assets/../pyproject.toml", "/redoc", "/docs/api/x/y",
+     "/assets/%00", "/assets/site.css%00.js", "/assets/..%2f..%2fmain.py", "/assets/%2e%2e/%2e%2e/tokens.py",
+     "/assets/%2fetc%2fpasswd", "/assets/..%5c..%5cmain.py", "/assets/" + "a" * 5000, "/assets/" + "a/" * 2000,
+     "/assets/swagger/%2e%2e/__init__.py", "/assets/%ED%A0%80", "//evil.example/x", "/%0d%0aSet-Cookie:%20x=y",
      "/api/games%0A", "/api/games/dewspout/init%0A?seed=7", "/healthz%0A", "/docs/api%0A"],
 )  # fmt: skip
 def test_not_found(client: Client, path: str) -> None:
