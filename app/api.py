@@ -1,6 +1,7 @@
 """The routes under ``/api``, and the health check."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -10,9 +11,10 @@ from app import __version__, about, batch, body, models, openapi, seeds
 from app.answers import Answer
 from app.errors import CODES, Code
 from app.express import Stop
-from app.line import Line
+from app.line import Line, Work
 from app.links import Links
 from app.seats import Seat, find
+from engines.kit.json import JsonObject
 
 
 def _failures(*codes: Code) -> dict[int | str, dict[str, Any]]:
@@ -24,6 +26,11 @@ def _failures(*codes: Code) -> dict[int | str, dict[str, Any]]:
     return {
         status: {"model": models.Failed, "description": " ".join(meanings)} for status, meanings in by_status.items()
     }
+
+
+def _read(sent: bytes, work: Callable[[JsonObject], Work[dict[str, object]]]) -> Work[dict[str, object]]:
+    """Work on a large body. It waits as bytes: read, it takes many times as much memory."""
+    return (yield from work(body.parse(sent)))
 
 
 def install(app: FastAPI, seats: Mapping[str, Seat], line: Line, links: Links) -> dict[str, Stop]:
@@ -65,8 +72,8 @@ def install(app: FastAPI, seats: Mapping[str, Seat], line: Line, links: Links) -
     async def verify(request: Request) -> Answer:
         """Play a run again from its seed: a score that somebody claims is so proved, from seed and actions alone."""
         seat = find(seats, request.path_params["slug"])
-        sent = body.parse(await body.read(request, body.LARGE))
-        return Answer(await line.by_turns(seat.verify(sent), request.is_disconnected))
+        sent = await body.read(request, body.LARGE)
+        return Answer(await line.by_turns(_read(sent, seat.verify), request.is_disconnected))
 
     @app.post(
         "/api/batch",
@@ -78,8 +85,8 @@ def install(app: FastAPI, seats: Mapping[str, Seat], line: Line, links: Links) -
     )
     async def many(request: Request) -> Answer:
         """Start runs and play actions, each answered as by its own route. One bad item spoils no other."""
-        sent = body.parse(await body.read(request, body.LARGE))
-        return Answer(await line.by_turns(batch.play(seats, sent), request.is_disconnected))
+        sent = await body.read(request, body.LARGE)
+        return Answer(await line.by_turns(_read(sent, partial(batch.play, seats)), request.is_disconnected))
 
     @app.get(
         "/api/games/{slug}/init",

@@ -1,15 +1,16 @@
 """What may take long is done aside: others are answered meanwhile."""
 
 import asyncio
-from threading import Event
+from threading import Event, current_thread, main_thread
 from typing import Any
 
 import httpx
 import pytest
 
+from app import body
 from app.main import create_app
 from app.settings import Settings
-from tests.client import SECRET
+from tests.client import SECRET, client_of
 from tests.slow import slow_dial
 
 SECRET_ONLY: dict[str, Any] = {"secret": SECRET}
@@ -38,3 +39,19 @@ def test_the_health_check_answers_during_a_search(route: str) -> None:
     health, slow = asyncio.run(both())
     assert health.json()["ok"] is True
     assert slow.json()["ok"] is True
+
+
+@pytest.mark.parametrize("path", ["/api/games/dewspout/verify", "/api/batch"])
+def test_a_large_body_waits_as_bytes(monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    """It becomes many times as large when it is read, so that is done by the thread that works on it, and no sooner."""
+    readers = []
+
+    def parse(sent: bytes) -> Any:
+        readers.append(current_thread())
+        return {"seed": 7, "actions": [], "items": [{"game": "dewspout"}]}
+
+    monkeypatch.setattr(body, "parse", parse)
+    with client_of() as client:
+        assert client.post(path, content=b"{}").json()["ok"] is True
+    assert readers
+    assert main_thread() not in readers
