@@ -56,6 +56,16 @@ fuzz: .venv/attack
 audit: .venv/attack
 	for lock in requirements*.lock; do $(BIN)/python -m pip_audit --strict --disable-pip --require-hashes -r $$lock || exit; done
 
+# What requests cost beside floors, and how long cheap ones wait under load.
+bench: .venv/test
+	$(BIN)/python -m benchmarks.http
+	$(BIN)/python -m benchmarks.overload
+
+# All games at full speed on two workers, every run proved; MINUTES= is 20 unless named.
+MINUTES := 20
+soak: .venv/test
+	$(BIN)/python -m benchmarks.soak --minutes $(MINUTES)
+
 # Writes the golden transcripts anew; the diff is the change in behaviour.
 goldens: .venv/test
 	$(BIN)/python -m tests.golden

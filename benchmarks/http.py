@@ -25,6 +25,7 @@ import uvloop
 
 from benchmarks.calls import BATCH, Call, Request, calls
 from benchmarks.floors import FLOORS
+from benchmarks.wire import request_of
 from gameboard import Gameboard
 
 CONNECTIONS = 8
@@ -110,13 +111,6 @@ def endless(requests: Sequence[bytes]) -> Iterator[bytes]:
         yield from requests
 
 
-def bytes_of(path: str, body: bytes) -> bytes:
-    """A request as it goes over the wire: a POST where it has a body."""
-    first = f"{'POST' if body else 'GET'} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n"
-    length = f"content-type: application/json\r\ncontent-length: {len(body)}\r\n" if body else ""
-    return f"{first}{length}\r\n".encode() + body
-
-
 @contextmanager
 def running(*command: str, port: int, ready: str = "0") -> Iterator[int]:
     """A server in a process of its own; gives its number once it answers."""
@@ -154,7 +148,7 @@ def measure(rounds: int, seconds: float) -> tuple[Sequence[Call], Blocks]:
             for call in chosen:
                 for subject in ("server",) if call.single else pids:
                     sent = [
-                        bytes_of(request.path if subject == "server" else f"/{place_of[id(request)]}", request.body)
+                        request_of(request.path if subject == "server" else f"/{place_of[id(request)]}", request.body)
                         for request in call.requests
                     ]
                     block = uvloop.run(load(ports[subject], pids[subject], sent, seconds))

@@ -39,6 +39,12 @@ def test_the_servers_share_a_secret_of_the_environment(name: str) -> None:
     assert environment.keys() <= set(map(variable, Settings.model_fields))
 
 
+@pytest.mark.parametrize("name", ["gameboard", "replica"])
+def test_a_server_can_count_though_its_files_are_read_only(name: str) -> None:
+    assert variable("metrics") in SERVICES[name]["environment"]
+    assert [mount.split(":")[0] for mount in SERVICES[name]["tmpfs"]] == ["/tmp"]
+
+
 def test_nginx_alone_is_public_of_the_scaled_ones_and_waits_for_the_others() -> None:
     replica = SERVICES["replica"]
     assert replica["profiles"] == NGINX["profiles"] == ["scale"]

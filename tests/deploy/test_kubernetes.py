@@ -125,3 +125,10 @@ def test_a_pod_has_no_rights_and_no_strange_variables() -> None:
 def test_a_pod_has_the_time_that_its_end_takes() -> None:
     waits = int(CONTAINER["lifecycle"]["preStop"]["exec"]["command"][1])
     assert waits < POD["spec"]["terminationGracePeriodSeconds"]
+
+
+def test_a_pod_can_count_though_its_files_are_read_only() -> None:
+    (mount,) = CONTAINER["volumeMounts"]
+    (volume,) = POD["spec"]["volumes"]
+    assert mount == {"name": volume["name"], "mountPath": "/tmp"}
+    assert volume["emptyDir"]["sizeLimit"]
