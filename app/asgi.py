@@ -9,8 +9,8 @@ import sys
 from app.main import create_app
 from app.settings import from_environment
 
-# Slow work runs in a thread beside the loop (see `app.line`), which waits this long for the interpreter at most. Python's
-# own five milliseconds would be felt by every cheap request.
+# Seconds that the loop waits for the interpreter at most, where slow work runs in a thread beside it (see `app.line`).
+# Every cheap request would feel Python's own five milliseconds.
 sys.setswitchinterval(0.0005)
 
 app = create_app(from_environment())
