@@ -1,5 +1,6 @@
 """The wheel: built, installed into a clean environment outside the checkout, and served from there."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -22,13 +23,17 @@ def locked() -> list[tuple[str, str]]:
 
 
 def install(name: str, version: str, packages: Path) -> None:
-    """Copy a distribution of this environment, which was installed by its hashes, as it is: what its wheel holds."""
+    """Link a distribution of this environment, which was installed by its hashes, as it is: what its wheel holds."""
     distribution = metadata.distribution(name)
     assert distribution.version == version
     for file in distribution.files or ():
-        if ".." not in file.parts and "__pycache__" not in file.parts:
+        here = Path(str(distribution.locate_file(file)))
+        if ".." not in file.parts and here.exists():
             (packages / file).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(Path(str(distribution.locate_file(file))), packages / file)
+            try:
+                os.link(here, packages / file)
+            except OSError:  # another file system
+                shutil.copy2(here, packages / file)
 
 
 def test_the_wheel_serves_outside_the_checkout(tmp_path: Path) -> None:

@@ -27,8 +27,8 @@ def test_every_route_of_the_contract_is_in_it(toys: Client) -> None:
         "/api/batch": ["post"],
         "/healthz": ["get"],
     }
-    assert sorted(paths["/api/games/{slug}/action"]["post"]["responses"]) == ["200", "400", "404", "413"]
-    assert sorted(paths["/api/games/{slug}/init"]["get"]["responses"]) == ["200", "400", "404"]
+    assert sorted(paths["/api/games/{slug}/action"]["post"]["responses"]) == ["200", "400", "404", "413", "429", "503"]
+    assert sorted(paths["/api/games/{slug}/init"]["get"]["responses"]) == ["200", "400", "404", "429", "503"]
 
 
 def test_no_framework_answer_is_in_it(toys: Client) -> None:

@@ -316,10 +316,11 @@ def test_every_refusal_has_a_reason_of_its_own(state: State, action: dict[str, A
         assert refused(state, action) == reason
 
 
+@pytest.mark.untraced
 def test_sunset_comes_exactly_when_it_is_due() -> None:
     """Random wasteful play: the run is over exactly if the literal distance is more than what is left."""
     sunsets = 0
-    for seed in range(60):
+    for seed in range(25):
         choose, state = Random(seed), GAME.begin(seed)
         pond_seen = as_json(wire.pond_view(state.pond, state.par))
         needs = model.distances(pond_seen)
@@ -333,7 +334,7 @@ def test_sunset_comes_exactly_when_it_is_due() -> None:
             elif state.phase == "pond":
                 assert 0 < left <= state.daylight
                 assert report(before, as_json(GAME.grammar.write(action)))["lastLight"] == (left == state.daylight)
-    assert sunsets > 40
+    assert sunsets > 15
 
 
 def test_the_distance_is_told_nowhere() -> None:
@@ -370,7 +371,9 @@ def changed(place: int, value: Any) -> list[Any]:
         (6, ["grandshell", "creek"], "features"),
         (6, ["creek", "creek"], "features"),
         (6, "creek", "features"),
+        (6, [["creek"]], "pond"),
         (7, "33", "plan"),
+        (7, {}, "pond"),
         (8, 0, "par"),
         (9, "404", "position"),
         (10, "012", "moves"),

@@ -59,6 +59,33 @@ def test_every_state_of_a_play_is_taken_again(seed: int, choices: list[int]) -> 
 
 
 @pytest.mark.untraced
+def test_another_spelling_of_a_state_is_the_same_state() -> None:
+    state = at_garden(7, 3)
+    state = played(state, *solution(state)[:5], UNDO)
+    for seed in range(10):
+        assert load(reserialised(public(state), Random(seed))) == state
+
+
+@pytest.mark.parametrize(
+    ("field", "part"),
+    [
+        ("seed", lambda raw: (raw, "seed")),
+        ("stones[1].col", lambda raw: (raw["stones"][1], "col")),
+        ("fences[0][1].row", lambda raw: (raw["fences"][0][1], "row")),
+        ("stroke[0].row", lambda raw: (raw["stroke"][0], "row")),
+        ("completed[0].undos", lambda raw: (raw["completed"][0], "undos")),
+        ("score", lambda raw: (raw, "score")),
+    ],
+)
+def test_a_number_beyond_64_bits_is_refused_by_its_field(
+    field: str, part: Callable[[State], tuple[State, str]]
+) -> None:
+    raw = public(at_garden(7, 2))
+    fields, key = part(raw)
+    fields[key] = 2**64
+    assert refused(raw).startswith(f"{field}: ")
+
+
 def test_a_whole_run_is_taken_again_state_by_state(client: Client) -> None:
     """Over HTTP, and as other clients may send it: the answers are the same to the byte."""
     choose, answer = Random(7), client.init("sumi-steps", 7)
