@@ -200,6 +200,7 @@ def test_both_engines_agree_on_ponds_that_are_larger(rocks: int, turtles: int, m
         assert all(one.of(at) == other.of(at) for at in product(range(rocks), repeat=turtles))
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("mix", MIXES, ids="+".join)
 @pytest.mark.parametrize(("rocks", "turtles"), SAMPLED_SIZES)
 def test_sampled_positions_of_the_largest_ponds_are_one_move_farther_than_the_nearest_next(
@@ -226,6 +227,7 @@ def check_step(pond: Pond, found: Distances, position: Position) -> None:
         assert found.of(position) == min(onward, default=None)
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("mix", MIXES, ids="+".join)
 @pytest.mark.parametrize(("rocks", "turtles"), SAMPLED_SIZES)
 def test_picked_positions_of_the_largest_ponds_lie_where_they_should(

@@ -43,6 +43,7 @@ def test_ponds_keep_every_promise(number: int) -> None:
             assert not model.dead_ends(pond, start)
 
 
+@pytest.mark.untraced
 def test_a_pond_is_drawn_from_number_and_cursor_alone() -> None:
     for number in (1, 12, 40, 80):
         assert draw(number, 99) == draw(number, 99)

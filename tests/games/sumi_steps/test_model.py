@@ -22,6 +22,7 @@ def assert_equal(model: Model, state: State) -> None:
     assert [as_json(GAME.grammar.write(action)) for action in GAME.legal(state)] == model.legal()
 
 
+@pytest.mark.untraced
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.integers(0, 2**32 - 1), st.lists(st.integers(0, 17), max_size=40))
 def test_plays_with_detours(seed: int, choices: list[int]) -> None:

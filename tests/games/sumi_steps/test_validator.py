@@ -463,7 +463,7 @@ def taken(raw: Any) -> bool:
 
 
 @pytest.mark.untraced
-@settings(max_examples=1500, deadline=None, derandomize=True)
+@settings(max_examples=700, deadline=None, derandomize=True)
 @given(st.sampled_from(SOURCES), st.data())
 def test_a_changed_leaf_is_taken_only_if_an_independent_judge_takes_it(source: State, data: st.DataObject) -> None:
     raw = copy.deepcopy(source)
@@ -485,7 +485,7 @@ def _at(raw: Any, path: tuple[Any, ...]) -> Any:
 
 
 @pytest.mark.untraced
-@settings(max_examples=400, deadline=None, derandomize=True)
+@settings(max_examples=300, deadline=None, derandomize=True)
 @given(
     st.recursive(
         st.none()
