@@ -1,16 +1,26 @@
-"""The HTTP connection: uvicorn's on h11, with failures of HTTP itself answered in the JSON envelope.
+"""The HTTP connection: uvicorn's on httptools, made strict and bounded, its failures answered in the JSON envelope.
 
-h11 is chosen over uvicorn's faster parser because it bounds the head of a request and the trailers of a body, keeps
-trailers apart from headers, and reads on where a client offers an upgrade to HTTP/2, as Java's own client does.
+What uvicorn leaves open is closed here. The head of a request and whatever lies between two pieces of its body are
+bounded. Trailers are no headers. A client that offers another protocol, as Java's does with HTTP/2, keeps its body.
+And a client that never completes a request, or never takes its answer, is let go.
 """
 
 import asyncio
 from typing import Any
 
-import h11
-from uvicorn.protocols.http.h11_impl import H11Protocol
+import httptools
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from app.errors import failed
+
+LARGEST_HEAD = 16_384
+"""Bytes of the first line and the headers of a request, and of the trailers of its body, at most."""
+
+MOST_BETWEEN = 65_536
+"""Bytes that may come without anything of a request being complete: no head, no piece of a body."""
+
+PATIENCE = 60.0
+"""Seconds between two looks at a connection. A client has so long for a request or for taking an answer, at least."""
 
 _REASON = (
     "This is not an HTTP/1.1 request that can be read here. Its first line or a header is malformed, has characters "
@@ -18,23 +28,7 @@ _REASON = (
 )
 
 
-PATIENCE = 60.0
-"""Seconds between two looks at a connection. A client has so long for a request or for taking an answer, at least."""
-
-
-class _Reader(h11.Connection):
-    """h11, but a body whose length is declared in both ways is refused: it may hide a second request from a proxy."""
-
-    def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
-        event = super().next_event()
-        if isinstance(event, h11.Request):
-            names = {name for name, _ in event.headers}
-            if b"content-length" in names and b"transfer-encoding" in names:
-                raise h11.RemoteProtocolError("both Content-Length and Transfer-Encoding")
-        return event
-
-
-class Connection(H11Protocol):
+class Connection(HttpToolsProtocol):
     """One client's connection.
 
     It is looked at now and then: where the same request is still not complete, or the same answer still not taken, the
@@ -43,8 +37,11 @@ class Connection(H11Protocol):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.conn = _Reader(h11.SERVER)
         self._look: asyncio.TimerHandle | None = None
+        self._between = 0
+        self._head = 0
+        self._in_head = False
+        self._offered = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -65,17 +62,83 @@ class Connection(H11Protocol):
             self._look_later()
 
     def _held_up_by(self) -> object:
-        """What the client has yet to send or to take: the request's cycle, or the connection before its first."""
-        if not self.flow.write_paused and self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
-            return None
-        cycle: object | None = self.cycle
-        return self if cycle is None else cycle
+        """What waits for the client: the cycle of its last request, or the connection before the first."""
+        cycle: Any = self.cycle
+        if cycle is None:
+            return self
+        return cycle if cycle.response_complete or cycle.more_body or self.flow.write_paused else None
+
+    def data_received(self, data: bytes) -> None:
+        self._unset_keepalive_if_required()
+        self._between += len(data)
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserUpgrade as upgrade:
+            self._read_on(data[upgrade.args[0] :])
+        except httptools.HttpParserError:
+            self.send_400_response("")
+        else:
+            if self._between > MOST_BETWEEN:
+                self.send_400_response("")
+
+    def _read_on(self, rest: bytes) -> None:
+        """Read a request that offered another protocol as if it had not: its head once more, without the offer."""
+        method = self.parser.get_method()
+        if method == b"CONNECT":
+            self.send_400_response("")
+            return
+        lines = [b"%s %s HTTP/%s" % (method, self.url, self.parser.get_http_version().encode())]
+        lines += [b"%s: %s" % header for header in self.headers if header[0] != b"upgrade"]
+        self.parser = httptools.HttpRequestParser(self)
+        self.data_received(b"\r\n".join(lines) + b"\r\n\r\n" + rest)
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._head, self._in_head = 0, True
+
+    def on_url(self, url: bytes) -> None:
+        self._count(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._count(len(name) + len(value))
+        if self._in_head:
+            super().on_header(name, value)
+
+    def _count(self, length: int) -> None:
+        self._head += length
+        if self._head > LARGEST_HEAD:
+            raise ValueError("the parser makes a malformed request of this")
+
+    def on_headers_complete(self) -> None:
+        self._between, self._head, self._in_head = 0, 0, False
+        self._offered = self.parser.should_upgrade()
+        if not self._offered:
+            super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        self._between = 0
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._between = 0
+        if not self._offered:
+            super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:
         del msg
-        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
-            answer = failed("bad_http", _REASON, {"connection": "close"})
-            head = h11.Response(status_code=answer.status_code, headers=answer.raw_headers, reason=b"Bad Request")
-            for event in (head, h11.Data(data=bytes(answer.body)), h11.EndOfMessage()):
-                self.transport.write(self.conn.send(event) or b"")
+        cycle: Any = self.cycle
+        if cycle is not None and not cycle.response_complete:
+            if not cycle.more_body:  # requests before the malformed one are still to be answered
+                cycle.keep_alive = False
+                return
+            cycle.disconnected = True
+            cycle.message_event.set()
+            if cycle.response_started:
+                self.transport.close()
+                return
+        answer = failed("bad_http", _REASON, {"connection": "close"})
+        headers = [*self.server_state.default_headers, *answer.raw_headers]
+        lines = [b"HTTP/1.1 400 Bad Request", *(b"%s: %s" % header for header in headers)]
+        self.transport.write(b"\r\n".join(lines) + b"\r\n\r\n" + bytes(answer.body))
         self.transport.close()
