@@ -93,6 +93,11 @@ def answered(scope: Scope, error: Exception) -> Response:
     return Response(status_code=499)  # the client left before its body was complete; proxies log it so
 
 
+def mistaken(scope: Scope) -> Answer:
+    """The answer where the server made a mistake."""
+    return _told(scope, "internal", INTERNAL)
+
+
 def install(app: FastAPI) -> None:
     """Let every failure of the app be answered in the JSON envelope."""
     for kind in EXPECTED:
@@ -121,7 +126,7 @@ async def _http_exception(request: Request, error: Exception) -> Answer:
 
 
 async def _internal(request: Request, _: Exception) -> Answer:
-    return _told(request.scope, "internal", INTERNAL)
+    return mistaken(request.scope)
 
 
 def _told(scope: Scope, code: Code, reason: str, headers: Mapping[str, str] | None = None) -> Answer:

@@ -1,7 +1,7 @@
 """The short way to the routes that are asked most.
 
-An action's address is known word for word, so it needs no search among patterns, and an endpoint that answers its own
-failures needs none of the layers that a framework puts around one. What such a request costs here is a look-up.
+An action's address is known word for word, so it needs no search among patterns, and its failures are answered here, so
+it needs none of the layers that a framework puts around an endpoint. What such a request costs is a look-up.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from fastapi.routing import APIRoute
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from app.errors import EXPECTED, answered
+from app.errors import EXPECTED, answered, mistaken
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,21 +23,26 @@ class Stop:
 
 
 class Express:
-    """ASGI middleware: a POST to one of these paths goes straight to its endpoint, all else the usual way."""
+    """ASGI middleware around the app: a POST to one of these paths goes to its endpoint, all else into the app.
+
+    A mistake of the server is answered as such and then raised, so that whoever serves this logs it.
+    """
 
     def __init__(self, app: ASGIApp, stops: Mapping[str, Stop]) -> None:
         self._app = app
         self._stops = stops
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        stop = self._stops.get(scope["path"]) if scope.get("method") == "POST" else None
+        stop = self._stops.get(scope["path"]) if scope["type"] == "http" and scope["method"] == "POST" else None
         if stop is None:
             await self._app(scope, receive, send)
             return
         scope["endpoint"], scope["path_params"] = stop.route.endpoint, stop.path_params
-        request = Request(scope, receive, send)
         try:
-            answer = await stop.route.endpoint(request)
+            answer = await stop.route.endpoint(Request(scope, receive, send))
         except EXPECTED as error:
             answer = answered(scope, error)
+        except Exception:
+            await mistaken(scope)(scope, receive, send)
+            raise
         await answer(scope, receive, send)

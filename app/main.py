@@ -39,8 +39,8 @@ def create_app(settings: Settings, games: Sequence[AnyGame] = GAMES) -> ASGIApp:
     if settings.log == "json":
         watchers.append(Lines().watch)
     links = Links(settings.public_url, settings.trusted_proxies)
-    app.add_middleware(Express, stops=api.install(app, table, line, links))
+    express = Express(app, api.install(app, table, line, links))
     if mcp.installed():
         mcp.install(app, table)
     pages.install(app, table, links, openapi.document(app, table, about.SERVICE, about.DESCRIPTION))
-    return Watch(app, app.routes, table, watchers) if watchers else app
+    return Watch(express, app.routes, table, watchers) if watchers else express
