@@ -1,8 +1,9 @@
 """The HTTP connection: uvicorn's on httptools, made strict and bounded, its failures answered in the JSON envelope.
 
-What uvicorn leaves open is closed here. The head of a request and whatever lies between two pieces of its body are
-bounded. Trailers are no headers. A client that offers another protocol, as Java's does with HTTP/2, keeps its body.
-And a client that never completes a request, or never takes its answer, is let go.
+What uvicorn leaves open is closed here. The head of a request, what lies between two pieces of its body, and the
+requests that come before one is answered are bounded. Trailers are no headers. A client that offers another protocol,
+as Java's does with HTTP/2, keeps its body. And a client that never completes a request, or never takes its answer, is
+let go.
 """
 
 import asyncio
@@ -19,12 +20,15 @@ LARGEST_HEAD = 16_384
 MOST_BETWEEN = 65_536
 """Bytes that may come without anything of a request being complete: no head, no piece of a body."""
 
+MOST_AHEAD = 100
+"""Requests that a client may send before the first of them is answered."""
+
 PATIENCE = 60.0
 """Seconds between two looks at a connection. A client has so long for a request or for taking an answer, at least."""
 
 _REASON = (
     "This is not an HTTP/1.1 request that can be read here. Its first line or a header is malformed, has characters "
-    "that must be percent-encoded, or is far too long."
+    "that must be percent-encoded, or is far too long; or too many came before one was answered."
 )
 
 
@@ -112,6 +116,8 @@ class Connection(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._between, self._head, self._in_head = 0, 0, False
+        if len(self.pipeline) >= MOST_AHEAD:
+            raise ValueError("nothing behind it is read")
         self._offered = self.parser.should_upgrade()
         if not self._offered:
             super().on_headers_complete()
@@ -124,6 +130,11 @@ class Connection(HttpToolsProtocol):
         self._between = 0
         if not self._offered:
             super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self.pipeline:
+            self.flow.pause_reading()
 
     def send_400_response(self, msg: str) -> None:
         del msg

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from app.connection import MOST_AHEAD
 from tests.client import SECRET
 from tests.server import HTTP, Server, serving
 
@@ -86,6 +87,18 @@ def test_who_does_not_take_an_answer_is_let_go(impatient: Server) -> None:
 def ask_without_end(connection: socket.socket) -> None:
     for _ in range(100_000):
         connection.sendall(b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * 20)
+
+
+def test_who_asks_far_ahead_is_answered_so_far_and_let_go(impatient: Server) -> None:
+    """Answers are asked for without end, and read."""
+    with ExitStack() as stack:
+        (connection,) = connections(stack, impatient, 1, SLOW["after an answer"] * 5000)
+        came = b""
+        with suppress(ConnectionResetError):
+            while part := connection.recv(65536):
+                came += part
+        assert 1 < came.count(b"HTTP/1.1 200") <= MOST_AHEAD + 1
+        assert came.count(b"HTTP/1.1 ") == came.count(b'{"ok":true')
 
 
 def test_a_busy_connection_is_kept(impatient: Server) -> None:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from fastapi import FastAPI
 from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.types import Receive, Scope, Send
 
@@ -17,6 +16,7 @@ from app.metrics import BUCKETS, Metrics
 from app.seats import seats
 from app.settings import Settings
 from app.tools import Toolbox
+from app.watch import Watch
 from engines.kit.json import JsonObject
 from engines.kit.shelf import Shelf
 from engines.registry import GAMES
@@ -44,8 +44,8 @@ def test_without_the_setting_there_is_no_such_page_and_nothing_around_the_app(cl
     response = client.get("/metrics")
     assert (response.status_code, response.json()["code"]) == (404, "not_found")
     settings: dict[str, Any] = {"secret": SECRET}
-    assert isinstance(create_app(Settings(**settings)), FastAPI)
-    assert not isinstance(create_app(Settings(**settings, metrics=True)), FastAPI)
+    assert not isinstance(create_app(Settings(**settings)), Watch)
+    assert isinstance(create_app(Settings(**settings, metrics=True)), Watch)
 
 
 def test_the_page_is_prometheus_text(counted: Client) -> None:
