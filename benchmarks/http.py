@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
 from statistics import median
 from typing import TypeAlias, cast
@@ -30,7 +31,6 @@ from gameboard import Gameboard
 
 CONNECTIONS = 8
 FIRST_PORT = 18_100
-
 
 Blocks: TypeAlias = Mapping[tuple[str, str], list["Block"]]
 """By call and subject."""
@@ -47,8 +47,8 @@ class Block:
 class Client(asyncio.Protocol):
     """A connection that asks the next request as soon as the last is answered, until the time is up."""
 
-    def __init__(self, requests: Iterator[bytes], deadline: float, status: bytes) -> None:
-        self._requests, self._deadline, self._status = requests, deadline, status
+    def __init__(self, requests: Iterator[bytes], deadline: float) -> None:
+        self._requests, self._deadline = requests, deadline
         self._came = bytearray()
         self.count = 0
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -67,7 +67,7 @@ class Client(asyncio.Protocol):
         length = int(head[start:].split(b"\r\n", 1)[0])
         if len(self._came) < end + 4 + length:
             return
-        if not head.startswith(self._status):
+        if not head.startswith(b"http/1.1 200"):
             self.done.set_exception(AssertionError(bytes(self._came[:500])))
             return
         self._came.clear()
@@ -91,24 +91,17 @@ def processor_seconds(pid: int) -> float:
 async def load(port: int, pid: int, requests: Sequence[bytes], seconds: float) -> Block:
     """Ask for some seconds over several connections."""
     loop = asyncio.get_running_loop()
-    turn = endless(requests)
+    turn = cycle(requests)
     before, began = processor_seconds(pid), time.perf_counter()
     clients = []
     for _ in range(CONNECTIONS):
-        _, client = await loop.create_connection(
-            lambda: Client(turn, began + seconds, b"http/1.1 200"), "127.0.0.1", port
-        )
+        _, client = await loop.create_connection(lambda: Client(turn, began + seconds), "127.0.0.1", port)
         clients.append(client)
     async with asyncio.timeout(seconds + 30):
         await asyncio.gather(*(client.done for client in clients))
     took, used = time.perf_counter() - began, processor_seconds(pid) - before
     count = sum(client.count for client in clients)
     return Block(1e6 * used / count, count / took)
-
-
-def endless(requests: Sequence[bytes]) -> Iterator[bytes]:
-    while True:
-        yield from requests
 
 
 @contextmanager
