@@ -87,7 +87,7 @@ def turns(path: list[int]) -> int:
 
 
 @pytest.mark.untraced
-@pytest.mark.parametrize(("rows", "cols"), [(4, 4), (5, 5), (8, 8)])
+@pytest.mark.parametrize(("rows", "cols"), [(4, 4), (5, 5), pytest.param(8, 8, marks=pytest.mark.sweep)])
 def test_the_snake_is_forgotten(rows: int, cols: int) -> None:
     """Turns and ends are spread as after ten times as many moves; the snake has far fewer turns."""
     few = [random_stroke(rows, cols, stream(seed, 1))[1] for seed in range(400)]
