@@ -1,5 +1,16 @@
-# make run    serve on http://127.0.0.1:8000
-# make test   lint, types and the whole suite
+#: make run         serve on http://127.0.0.1:8000
+#: make test        lint, types and the whole suite, some four minutes
+#: make sweep       the long sweeps, some ten minutes
+#: make bench       what requests cost beside floors, and how long cheap ones wait under load; some six minutes
+#: make soak        all games at full speed on two workers, every run proved; MINUTES=20
+#: make attack      schemathesis on a server by its OpenAPI document; SECONDS=600
+#: make fuzz        fuzzers guided by coverage; SECONDS=600
+#: make audit       known vulnerabilities in what is locked
+#: make image-test  builds, starts, plays and stops the image, without Docker
+#: make goldens     writes the golden transcripts anew
+#: make format      formats
+#: make lock        resolves the dependencies anew
+#: make clean       removes what these made
 # Each sets up its own virtual environment in .venv first.
 
 PYTHON ?= python3
@@ -10,7 +21,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --requir
 .PHONY: help run test lint types suite tools sweep goldens bench soak image-test attack fuzz audit format lock clean
 
 help:
-	@sed -n 's/^# //p' Makefile
+	@sed -n 's/^#: //p' Makefile
 
 run: .venv/run
 	exec $(BIN)/python -m app
@@ -40,12 +51,10 @@ tools:
 	apt-get update -qq && \
 	DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $$missing >/dev/null
 
-# The long sweeps: Baskmere's ponds 1 to 200 of 50 seeds and 80 of them over HTTP, Sumi Steps' gardens of 200 seeds; some ten minutes.
 sweep: .venv/test
 	$(BIN)/python -m pytest -n 2 -m sweep
 
-# Attacks: schemathesis on a server by its OpenAPI document, fuzzers guided by coverage; SECONDS= each, 600 unless named.
-SECONDS := 600
+SECONDS ?= 600
 attack: .venv/test
 	$(BIN)/python -m tests.attack $(SECONDS)
 
@@ -54,15 +63,14 @@ fuzz: .venv/attack
 
 # Known vulnerabilities in what is locked. A package that could not be looked up fails too.
 audit: .venv/attack
-	for lock in requirements*.lock; do $(BIN)/python -m pip_audit --strict --disable-pip --require-hashes -r $$lock || exit; done
+	failed=0; for lock in requirements*.lock; do \
+		$(BIN)/python -m pip_audit --strict --disable-pip --require-hashes -r $$lock || failed=1; done; exit $$failed
 
-# What requests cost beside floors, and how long cheap ones wait under load.
 bench: .venv/test
 	$(BIN)/python -m benchmarks.http
 	$(BIN)/python -m benchmarks.overload
 
-# All games at full speed on two workers, every run proved; MINUTES= is 20 unless named.
-MINUTES := 20
+MINUTES ?= 20
 soak: .venv/test
 	$(BIN)/python -m benchmarks.soak --minutes $(MINUTES)
 

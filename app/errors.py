@@ -5,7 +5,7 @@ starlette HTTPException what routing raises: unknown paths and wrong methods
 Exception               a bug; logged by the server, told to the client without any detail
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 from fastapi import FastAPI
@@ -90,7 +90,7 @@ def answered(scope: Scope, error: Exception) -> Response:
     """The answer to what an endpoint raised."""
     if isinstance(error, ApiError):
         return _told(scope, error.code, error.reason, _HEADERS.get(error.code))
-    return Response(status_code=499)  # the client left before its body was complete; proxies log it so
+    return Response(status_code=499)  # the client left, as proxies log it
 
 
 def mistaken(scope: Scope) -> Answer:
@@ -98,31 +98,33 @@ def mistaken(scope: Scope) -> Answer:
     return _told(scope, "internal", INTERNAL)
 
 
-def install(app: FastAPI) -> None:
-    """Let every failure of the app be answered in the JSON envelope."""
+def install(app: FastAPI, base: Callable[[Request], str]) -> None:
+    """Let every failure of the app be answered in the JSON envelope. `base` is what its addresses begin with."""
+
+    async def http_exception(request: Request, error: Exception) -> Answer:
+        assert isinstance(error, HTTPException)
+        path = quoted(request.scope["path"])
+        if error.status_code == 405:
+            allow = (error.headers or {}).get("Allow", "GET, HEAD")
+            reason = f"{path} takes {allow}; this was {quoted(request.method)}."
+            return _told(request.scope, "method_not_allowed", reason, {"allow": allow})
+        slash = " Addresses here have no slash at the end." if request.scope["path"].endswith("/") else ""
+        here = base(request)
+        return _told(
+            request.scope,
+            "not_found",
+            f"There is nothing at {path}.{slash} GET {here}/api/games lists the games, GET {here}/llms.txt tells how "
+            "to play.",
+        )
+
     for kind in EXPECTED:
         app.add_exception_handler(kind, _answered)
-    app.add_exception_handler(HTTPException, _http_exception)
+    app.add_exception_handler(HTTPException, http_exception)
     app.add_exception_handler(Exception, _internal)
 
 
 async def _answered(request: Request, error: Exception) -> Response:
     return answered(request.scope, error)
-
-
-async def _http_exception(request: Request, error: Exception) -> Answer:
-    assert isinstance(error, HTTPException)
-    path = quoted(request.scope["path"])
-    if error.status_code == 405:
-        allow = (error.headers or {}).get("Allow", "GET, HEAD")
-        reason = f"{path} takes {allow}; this was {quoted(request.method)}."
-        return _told(request.scope, "method_not_allowed", reason, {"allow": allow})
-    slash = " Addresses here have no slash at the end." if request.scope["path"].endswith("/") else ""
-    return _told(
-        request.scope,
-        "not_found",
-        f"There is nothing at {path}.{slash} GET /api/games lists the games, GET /llms.txt tells how to play.",
-    )
 
 
 async def _internal(request: Request, _: Exception) -> Answer:

@@ -55,8 +55,8 @@ class Line:
         if self.length >= self._places:
             raise ApiError(
                 "busy",
-                f"The {self._places} places for slow work are taken here: ponds to be searched, runs to be verified, "
-                "batches. Nothing was played, and what you sent stays good: send it again in a second or two.",
+                f"The line for slow work (ponds to be searched, runs to be verified, batches) is full here, at "
+                f"{self._places}. Nothing was played, and what you sent stays good: send it again in a second.",
             )
         self.length += 1
         try:

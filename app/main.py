@@ -26,7 +26,8 @@ def create_app(settings: Settings, games: Sequence[AnyGame] = GAMES) -> ASGIApp:
     app.router.route_class = DirectRoute
     watchers: list[Watcher] = []
     app.add_middleware(Preflight)
-    errors.install(app)
+    links = Links(settings.public_url, settings.trusted_proxies)
+    errors.install(app, links.base)
     line = Line(settings.line)
     table = seats(games, [secret.get_secret_value() for secret in settings.secret], line)
     if settings.metrics:
@@ -38,7 +39,6 @@ def create_app(settings: Settings, games: Sequence[AnyGame] = GAMES) -> ASGIApp:
         watchers.append(metrics.watch)
     if settings.log == "json":
         watchers.append(Lines().watch)
-    links = Links(settings.public_url, settings.trusted_proxies)
     express = Express(app, api.install(app, table, line, links))
     if mcp.installed():
         mcp.install(app, table)

@@ -6,7 +6,6 @@ The SDK is an optional extra, and slow to import: that is done when the first ca
 import argparse
 import asyncio
 import signal
-import sys
 from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -22,7 +21,7 @@ from app import __version__, about, body
 from app.answers import OPEN_TO_ALL
 from app.line import Line
 from app.seats import Seat, seats
-from app.settings import from_environment
+from app.settings import from_environment, refuse_to_start
 from app.tools import HOW_TO_PLAY, Toolbox
 from engines.registry import GAMES
 
@@ -139,11 +138,11 @@ def main() -> None:
         description="Serve the games to one MCP client on stdin and stdout. Settings are environment variables, as for "
         "python -m app.",
     ).parse_args()
-    if not installed():
-        sys.exit("The server does not start. MCP is an extra: pip install 'gameboard-server[mcp]'.")
     from app import logs  # brings uvicorn along
 
     logs.configure()
+    if not installed():
+        refuse_to_start("MCP is an extra: pip install 'gameboard-server[mcp]'.")
     settings = from_environment()
     secrets = [secret.get_secret_value() for secret in settings.secret]
     # The thread that waits for stdin would hold up the usual end by Ctrl-C.

@@ -7,6 +7,8 @@ import signal
 import sys
 from tempfile import mkdtemp
 
+from app.settings import refuse_to_start
+
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """The variable by which Prometheus' client library is told of it, before it is imported."""
 
@@ -20,8 +22,8 @@ def prepare() -> None:
     try:
         os.environ[FOLDER] = folder = mkdtemp(prefix="gameboard-metrics-", dir=os.environ.get(FOLDER) or None)
     except OSError as error:
-        sys.exit(
-            "The server does not start. Metrics need a directory for temporary files that can be written: "
+        refuse_to_start(
+            "Metrics need a directory for temporary files that can be written: "
             f"{error.strerror}. {FOLDER} or TMPDIR may name one."
         )
     atexit.register(shutil.rmtree, folder, ignore_errors=True)

@@ -2,11 +2,12 @@
 
 import logging
 import os
+import re
 import secrets
 import sys
 from difflib import get_close_matches
 from ipaddress import IPv4Network, IPv6Network, ip_network
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, NoReturn, TypeAlias
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -64,9 +65,8 @@ class Settings(BaseSettings):
     )
     line: int = Field(
         default=PLACES,
-        ge=1,
-        le=100_000,
-        description="How much slow work (ponds to be searched, runs to be verified, batches) may wait in a worker. "
+        description="How much slow work (ponds to be searched, runs to be verified, batches) may wait or be at work in "
+        "a worker. "
         f"More is answered 503 with `Retry-After`. Unset: {PLACES}.",
     )
 
@@ -119,6 +119,13 @@ class Settings(BaseSettings):
             raise ValueError("it must be 1 or 0")
         return value
 
+    @field_validator("line", mode="before")
+    @classmethod
+    def _check_line(cls, value: object) -> object:
+        if not re.fullmatch(r"[1-9][0-9]{0,5}", str(value)):
+            raise ValueError("it must be a whole number from 1 to 999999")
+        return value
+
     @field_validator("log", mode="before")
     @classmethod
     def _check_log(cls, value: object) -> object:
@@ -132,7 +139,13 @@ def from_environment() -> Settings:
     try:
         return with_secret(load())
     except WrongSetting as wrong:
-        sys.exit(f"The server does not start. {wrong}")
+        refuse_to_start(str(wrong))
+
+
+def refuse_to_start(why: str) -> NoReturn:
+    """End the process with a sentence, by the log, which may be read by machines."""
+    _log.critical("The server does not start. %s", why)
+    sys.exit(1)
 
 
 def load() -> Settings:

@@ -3,7 +3,7 @@
 Each case is asked of the server (one worker) and of the floors of `benchmarks.floors`, which read the same body and
 answer the same bytes, a block of each in turn, so that a noisy machine disturbs all alike. Two figures a case, both
 medians over the rounds: processor time of the server process for a request, and requests a second. The share is the
-server's throughput as part of that of FastAPI's floor.
+server's throughput as part of that of FastAPI's floor, and reach the share that is wanted.
 """
 
 import argparse
@@ -166,19 +166,23 @@ def show(chosen: Sequence[Call], blocks: Blocks) -> None:
             rates = [median(block.rate for block in blocks[call.name, subject]) for subject in subjects]
             figures = "".join(f"{figure:>10.0f}" for figure in (*micros, *rates))
             share = rates[0] / rates[subjects.index("fastapi")]
-            print(f"{call.name:<34}{figures}{share:>8.2f}{call.reach:>8.2f}")
+            print(f"{call.name:<34}{figures}{_beside(share, call.reach)}")
     print(f"\n{'':<34}{'actions a second':>20}{'times the single':>20}{'reach':>8}")
     for call in chosen:
         if call.single:
             alone = median(block.rate for block in blocks[call.single, "server"])
             rate = BATCH * median(block.rate for block in blocks[call.name, "server"])
-            print(f"{call.name:<34}{rate:>20.0f}{rate / alone:>20.2f}{call.reach:>8.2f}")
+            print(f"{call.name:<34}{rate:>20.0f}{'':>12}{_beside(rate / alone, call.reach)}")
+
+
+def _beside(share: float, reach: float) -> str:
+    return f"{share:>8.2f}{reach:>8.2f}{'' if share >= reach else '  less'}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=0.6, help="length of a block")
+    parser.add_argument("--rounds", type=int, default=5, help="default: %(default)s")
+    parser.add_argument("--seconds", type=float, default=0.6, help="length of a block (default: %(default)s)")
     arguments = parser.parse_args()
     show(*measure(arguments.rounds, arguments.seconds))
 

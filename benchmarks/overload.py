@@ -36,6 +36,9 @@ PORT = 18_200
 DEEP = 40
 """The pond that is opened."""
 
+NONE_YET = 0
+"""The status of a request that is not answered yet."""
+
 CROWD = 10_000
 SLOW = 1_000
 
@@ -44,7 +47,7 @@ Load: TypeAlias = Callable[["Counter[int]"], Coroutine[Any, Any, None]]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=5, help="length of each measurement")
+    parser.add_argument("--seconds", type=float, default=5, help="length of each measurement (default: %(default)s)")
     seconds = parser.parse_args().seconds
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
@@ -67,7 +70,7 @@ def main() -> None:
         for name, load in loads.items():
             with pressed(load, seconds) as answered:
                 figures = [figure for waits in probe(cheap, seconds) for figure in (_part(waits, 50), _part(waits, 99))]
-            told = ", ".join(f"{many:,} × {status}" for status, many in sorted(answered.items()))
+            told = ", ".join(f"{many:,} × {status or 'none yet'}" for status, many in sorted(answered.items()))
             memory = _resident(pid) / 2**20
             print(f"{name:<34}" + "".join(f"{figure:>10.2f}" for figure in figures) + f"{told:>24}{memory:>8.0f}")
 
@@ -165,7 +168,7 @@ def _slow(clients: int) -> Load:
     async def load(statuses: "Counter[int]") -> None:
         tasks = [asyncio.create_task(client()) for _ in range(clients)]
         await asyncio.sleep(2)
-        statuses[0] += len(tasks)
+        statuses[NONE_YET] += len(tasks)
         await asyncio.gather(*tasks)
 
     return load

@@ -29,7 +29,7 @@ class Proxy:
 
     def answered(self) -> list[tuple[int, list[str]]]:
         """The status of each request so far, and the servers that were asked, the last of which answered."""
-        lines = re.findall(r'^\S+ ".*" (\d+) (.*) [\d.]+$', self.log.read_text(), re.MULTILINE)
+        lines = re.findall(r'^\S+ \S+ ".*" (\d+) (.*) [\d.]+$', self.log.read_text(), re.MULTILINE)
         return [(int(status), servers.split(", ")) for status, servers in lines]
 
 

@@ -54,7 +54,7 @@ def test_who_finds_the_line_full_is_told_when_to_come_again(route: str) -> None:
             answer = refused.json()
             assert list(answer) == ["ok", "reason", "legalActions", "code"]
             assert (answer["ok"], answer["code"], answer["legalActions"]) == (False, "busy", [])
-            assert "The 2 places for slow work" in answer["reason"]
+            assert "is full here, at 2." in answer["reason"]
             assert (await client.get("/healthz")).json()["ok"] is True
             go_on.set()
             assert [(await task).json()["ok"] for task in waiting] == [True, True]
@@ -161,7 +161,7 @@ def test_nothing_is_done_for_somebody_who_left() -> None:
     assert done == [2]
 
 
-@pytest.mark.parametrize(("places", "wanted"), [("0", "greater than or equal to 1"), ("many", "valid integer")])
+@pytest.mark.parametrize(("places", "wanted"), [("0", "a whole number from 1"), ("many", "a whole number from 1")])
 def test_a_line_has_room_for_one_at_least(places: str, wanted: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GAMEBOARD_LINE", places)
     with pytest.raises(WrongSetting, match=rf"GAMEBOARD_LINE: .*{wanted}"):

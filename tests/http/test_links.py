@@ -87,6 +87,9 @@ def test_a_public_url_wins() -> None:
 
 def test_pages_and_redirects_use_the_same_address() -> None:
     with client_of(public_url="https://play.example/games") as client:
+        lost = client.get("/nothing").json()["reason"]
+        assert "GET https://play.example/games/api/games lists" in lost
+        assert "GET https://play.example/games/llms.txt tells" in lost
         redirect = client.get("/docs")
         assert (redirect.status_code, redirect.headers["location"]) == (307, "https://play.example/games/docs/api")
         assert "https://play.example/games/api/games/dewspout/init?seed=7" in client.get("/llms.txt").text

@@ -4,7 +4,9 @@ import json
 import logging
 import os
 import re
+import socket
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from threading import Thread
 from typing import Any
@@ -164,8 +166,28 @@ def test_messages_of_others_are_told_by_their_place(capfd: pytest.CaptureFixture
     assert line["message"] == "Started server process [12]"
 
 
-def test_a_full_pipe_loses_lines_but_never_waits_and_never_breaks_one() -> None:
-    reader, writer = os.pipe()
+def pipe() -> tuple[int, int]:
+    return os.pipe()
+
+
+def pair_of_sockets() -> tuple[int, int]:
+    """As under systemd."""
+    ours, theirs = socket.socketpair()
+    return ours.detach(), theirs.detach()
+
+
+def drained(reader: int) -> bytes:
+    os.set_blocking(reader, False)
+    came = b""
+    with suppress(BlockingIOError):
+        while part := os.read(reader, 1 << 20):
+            came += part
+    return came
+
+
+@pytest.mark.parametrize("log", [pipe, pair_of_sockets])
+def test_a_full_log_loses_lines_but_never_waits_and_never_breaks_one(log: Callable[[], tuple[int, int]]) -> None:
+    reader, writer = log()
     lines = Lines(writer)
 
     def write() -> None:
@@ -176,13 +198,13 @@ def test_a_full_pipe_loses_lines_but_never_waits_and_never_breaks_one() -> None:
     writing.start()
     writing.join(20)
     assert not writing.is_alive()
-    came = os.read(reader, 1 << 20)
+    came = drained(reader)
     numbers = [json.loads(line)["number"] for line in came.splitlines()]
     assert numbers == list(range(len(numbers)))
     assert len(numbers) < 3000
     lines.write(0, "info", {})
     lines.write(0, "info", {})
-    after = [json.loads(line) for line in os.read(reader, 4096).splitlines()]
+    after = [json.loads(line) for line in drained(reader).splitlines()]
     assert [line.get("lost") for line in after] == [3000 - len(numbers), None]
     for descriptor in (reader, writer):
         os.close(descriptor)
