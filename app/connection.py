@@ -7,9 +7,11 @@ let go.
 """
 
 import asyncio
+from collections.abc import Sized
 from typing import Any
 
 import httptools
+from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from app.errors import failed
@@ -17,10 +19,13 @@ from app.errors import failed
 LARGEST_HEAD = 16_384
 """Bytes of the first line and the headers of a request, and of the trailers of its body, at most."""
 
+HEADER_COUNTS = 32
+"""Bytes that each header counts beyond its own, since it takes as much at least."""
+
 MOST_BETWEEN = 65_536
 """Bytes that may come without anything of a request being complete: no head, no piece of a body."""
 
-MOST_AHEAD = 100
+MOST_AHEAD = 32
 """Requests that a client may send before the first of them is answered."""
 
 PATIENCE = 60.0
@@ -30,6 +35,18 @@ _REASON = (
     "This is not an HTTP/1.1 request that can be read here. Its first line or a header is malformed, has characters "
     "that must be percent-encoded, or is far too long; or too many came before one was answered."
 )
+
+
+class _Flow(FlowControl):
+    """Reads nothing more from a client while requests wait that it sent ahead."""
+
+    def __init__(self, transport: asyncio.Transport, ahead: Sized) -> None:
+        super().__init__(transport)
+        self._ahead = ahead
+
+    def resume_reading(self) -> None:
+        if not self._ahead:
+            super().resume_reading()
 
 
 class Connection(HttpToolsProtocol):
@@ -42,18 +59,25 @@ class Connection(HttpToolsProtocol):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._look: asyncio.TimerHandle | None = None
+        self._running: Any = None
+        """The cycle of the request that is being answered, or was last. Others wait in `pipeline`, the newest left."""
         self._between = 0
         self._head = 0
         self._in_head = False
         self._offered = False
+        self._broken = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self.flow = _Flow(transport, self.pipeline)
         self._look_later()
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._look is not None:
             self._look.cancel()
+        if self._running is not None and not self._running.response_complete:
+            self._leave(self._running)
+        self.pipeline.clear()
         super().connection_lost(exc)
 
     def _look_later(self) -> None:
@@ -66,14 +90,18 @@ class Connection(HttpToolsProtocol):
             self._look_later()
 
     def _held_up_by(self) -> object:
-        """What waits for the client: the cycle of its last request, or the connection before the first."""
-        cycle: Any = self.cycle
-        if cycle is None:
+        """What waits for the client, if anything: a request's cycle, or the connection before the first."""
+        running = self._running
+        if running is None:
             return self
-        return cycle if cycle.response_complete or cycle.more_body or self.flow.write_paused else None
+        if running.response_complete:
+            return running if self._between else None  # of a next request; without one the keep-alive timer runs
+        return running if running.more_body or self.flow.write_paused else None
 
     def data_received(self, data: bytes) -> None:
         self._unset_keepalive_if_required()
+        if self._broken:
+            return
         self._between += len(data)
         try:
             self.parser.feed_data(data)
@@ -105,7 +133,7 @@ class Connection(HttpToolsProtocol):
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        self._count(len(name) + len(value))
+        self._count(len(name) + len(value) + HEADER_COUNTS)
         if self._in_head:
             super().on_header(name, value)
 
@@ -128,24 +156,38 @@ class Connection(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         self._between = 0
-        if not self._offered:
-            super().on_message_complete()
+        if self._offered:
+            return
+        super().on_message_complete()
+        if not self.parser.should_keep_alive():  # a trailer may have said so, and nothing more is read then
+            self.cycle.keep_alive = False
+            if self.cycle.response_complete:
+                self.transport.close()
 
-    def on_response_complete(self) -> None:
-        super().on_response_complete()
-        if self.pipeline:
-            self.flow.pause_reading()
+    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
+        self._running = cycle
+        super()._start_asgi_task(cycle, app)
+
+    @staticmethod
+    def _leave(cycle: Any) -> None:
+        """Tell a request's endpoint that its client is gone."""
+        cycle.disconnected = True
+        cycle.message_event.set()
 
     def send_400_response(self, msg: str) -> None:
+        """Answer a malformed request, or what follows a complete one; those before it are still answered."""
         del msg
-        cycle: Any = self.cycle
-        if cycle is not None and not cycle.response_complete:
-            if not cycle.more_body:  # requests before the malformed one are still to be answered
-                cycle.keep_alive = False
+        self._broken = True
+        last: Any = self.cycle
+        if self._running is not None and not self._running.response_complete:
+            if self._running is not last and last.more_body:  # the malformed one waits
+                self.pipeline.popleft()
+                last = self.pipeline[0][0] if self.pipeline else self._running
+            if not last.more_body:
+                last.keep_alive = False
                 return
-            cycle.disconnected = True
-            cycle.message_event.set()
-            if cycle.response_started:
+            self._leave(last)
+            if last.response_started:
                 self.transport.close()
                 return
         answer = failed("bad_http", _REASON, {"connection": "close"})

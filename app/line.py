@@ -42,6 +42,8 @@ class Line:
         self._places = places
         self._turn = CapacityLimiter(1)
         self.length = 0
+        self.told: Callable[[int], None] = lambda _: None
+        """Told of each new length."""
 
     async def once(self, work: Callable[[], T], gone: Gone = stays) -> T:
         """The result of work that has to be done in one go. Raises a 503 where the line is full."""
@@ -58,7 +60,7 @@ class Line:
                 f"The line for slow work (ponds to be searched, runs to be verified, batches) is full here, at "
                 f"{self._places}. Nothing was played, and what you sent stays good: send it again in a second.",
             )
-        self.length += 1
+        self._grow(1)
         try:
             while True:
                 async with self._turn:
@@ -68,7 +70,11 @@ class Line:
                 if result is not None:
                     return result[0]
         finally:
-            self.length -= 1
+            self._grow(-1)
+
+    def _grow(self, by: int) -> None:
+        self.length += by
+        self.told(self.length)
 
 
 def _turn(work: Work[T]) -> tuple[T] | None:

@@ -71,7 +71,7 @@ class Metrics:
         self._refusals = {slug: refusals.labels(slug) for slug in seats}
         self._tallies = self._of_shelves(seats)
         self.gauge("info", "The build that runs.", "version", mode="max").labels(__version__).set(1)
-        self._line, self._waiting = line, self.gauge("line", "Slow work that waits or has its turn.")
+        line.told = self.gauge("line", "Slow work that waits or has its turn.").set
         self.gauge("workers", "Processes that serve.").set(1)
 
     def counter(self, name: str, meaning: str, *labels: str) -> Counter:
@@ -105,7 +105,6 @@ class Metrics:
         seconds.observe(seen.seconds)
         if seen.code is not None:
             self._failures.labels(seen.code).inc()
-        self._waiting.set(self._line.length)
         for tally in self._tallies:
             tally.follow()
 

@@ -98,7 +98,7 @@ def test_who_asks_far_ahead_is_answered_so_far_and_let_go(impatient: Server) -> 
             while part := connection.recv(65536):
                 came += part
         assert 1 < came.count(b"HTTP/1.1 200") <= MOST_AHEAD + 1
-        assert came.count(b"HTTP/1.1 ") == came.count(b'{"ok":true')
+        assert came.count(b"HTTP/1.1 ") - came.count(b'{"ok":true') in (0, 1)  # the last may be cut off by the reset
 
 
 def test_a_busy_connection_is_kept(impatient: Server) -> None:

@@ -2,7 +2,9 @@
 
 import json
 import os
+import random
 import re
+import select
 import signal
 import socket
 import subprocess
@@ -10,6 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -281,6 +284,82 @@ def test_pipelined_requests_are_answered_in_their_order(server: Server) -> None:
     lines = [b"GET /api/games/dewspout/init?seed=%d HTTP/1.1\r\nHost: x\r\n\r\n" % seed for seed in range(20)]
     seeds = re.findall(rb'"seed":(\d+)', raw(server, b"".join(lines)))
     assert seeds == [b"%d" % seed for seed in range(20)]
+
+
+HEALTHZ = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+CHUNKED = b"POST /api/games/dewspout/action HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+def slow(actions: int = 3000) -> bytes:
+    """A request that takes a while: a long run to be verified."""
+    run = {"seed": 7, "actions": [{"type": "fill", "vessel": 0}, {"type": "empty", "vessel": 0}] * (actions // 2)}
+    body = json.dumps(run).encode()
+    return b"POST /api/games/dewspout/verify HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+@pytest.mark.parametrize("bad", [CHUNKED + b"5\r\nhello\r\nZZ\r\n", b"nonsense\r\n\r\n", CHUNKED + b"ZZ\r\n"])
+@pytest.mark.parametrize("first", [HEALTHZ, slow(), HEALTHZ + HEALTHZ])
+def test_requests_before_a_malformed_one_are_answered(server: Server, first: bytes, bad: bytes) -> None:
+    came = raw(server, first + bad)
+    assert came.count(b"HTTP/1.1 200 OK") == came.count(b'{"ok":true') == (2 if first == HEALTHZ + HEALTHZ else 1)
+    assert came.startswith(b"HTTP/1.1 200 OK")
+    assert "Traceback" not in server.log.read_text()
+
+
+def test_many_empty_headers_are_too_long_a_head(server: Server) -> None:
+    came = raw(server, b"GET /healthz HTTP/1.1\r\n" + b"A:\r\n" * 1000 + b"\r\n")
+    assert came.startswith(b"HTTP/1.1 400 ")
+    assert raw(server, b"GET /healthz HTTP/1.1\r\nConnection: close\r\n" + b"A:\r\n" * 100 + b"\r\n").startswith(
+        b"HTTP/1.1 200 "
+    )
+
+
+def test_a_trailer_that_closes_does_not_leave_a_deaf_connection(server: Server) -> None:
+    address = urlsplit(server.url)
+    with socket.create_connection((address.hostname, address.port), timeout=5) as connection:
+        connection.sendall(CHUNKED + b"2\r\n{}\r\n0\r\nConnection: close\r\n\r\n")
+        came = b""
+        while part := connection.recv(65536):  # ends where the server closes it
+            came += part
+    assert b'"code":"bad_request"' in came
+
+
+def test_nothing_is_read_behind_a_request_that_waits(server: Server) -> None:
+    """A body without end behind a slow request stays where it is: in the buffers of the system, which fill."""
+    items = [{"game": "baskmere", "seed": random.randrange(2**32)} for _ in range(256)]
+    body = json.dumps({"items": items}).encode()
+    head = b"POST /api/batch HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n"
+    address = urlsplit(server.url)
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 65_536)
+        connection.connect((address.hostname, address.port))
+        connection.sendall(head % len(body) + body + head % 10**11)
+        connection.settimeout(0.1)
+        filled, more = sent_until_blocked(connection), sent_until_blocked(connection)
+        assert not select.select([connection], [], [], 0)[0], "the slow request is answered already"
+    assert filled > 65_536
+    assert more < 200_000
+
+
+def sent_until_blocked(connection: socket.socket) -> int:
+    sent = 0
+    with suppress(TimeoutError):
+        while sent < 10**9:
+            sent += connection.send(b"0" * 65_536)
+    return sent
+
+
+def test_who_leaves_with_requests_under_way_is_noticed(server: Server) -> None:
+    address = urlsplit(server.url)
+    for _ in range(20):
+        with socket.create_connection((address.hostname, address.port), timeout=5) as connection:
+            connection.sendall(slow(6000))
+            time.sleep(0.01)
+            connection.sendall(HEALTHZ)
+    assert HTTP.get(f"{server.url}/healthz").json()["ok"] is True
+    again = raw(server, slow(100))
+    assert b'"actionCount":100' in again
+    assert "Traceback" not in server.log.read_text()
 
 
 def test_nothing_of_a_run_is_in_the_log(server: Server) -> None:

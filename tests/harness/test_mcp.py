@@ -277,15 +277,18 @@ def test_a_mistake_of_the_server_is_told_without_any_detail(caplog: pytest.LogCa
     assert "the inside" in caplog.text
 
 
-def test_without_the_extra_there_is_nothing_at_mcp(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_there_is_nothing_at_mcp(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setitem(sys.modules, "mcp", None)
     with client_of() as client:
         answer = client.post("/mcp", json=call("list_games"), headers=JSON)
         assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
         assert client.init("dewspout")["ok"] is True
     monkeypatch.setattr(sys, "argv", ["app.mcp"])
-    with pytest.raises(SystemExit, match=r"gameboard-server\[mcp\]"):
+    with pytest.raises(SystemExit):
         mcp.main()
+    assert "pip install 'gameboard-server[mcp]'" in capfd.readouterr().err
 
 
 def test_the_sdk_is_not_imported_before_it_is_called() -> None:
