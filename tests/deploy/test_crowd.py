@@ -76,17 +76,20 @@ def test_who_does_not_complete_a_request_is_let_go(impatient: Server, sent: byte
 
 
 def test_who_does_not_take_an_answer_is_let_go(impatient: Server) -> None:
-    """Many large answers are asked for and none is read."""
+    """Large answers are asked for one after the other and none is read."""
     with ExitStack() as stack:
         (connection,) = connections(stack, impatient, 1, b"")
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         with pytest.raises(ConnectionError):
             ask_without_end(connection)
+    assert HTTP.get(f"{impatient.url}/healthz").json()["ok"] is True
+    assert "Traceback" not in impatient.log.read_text()
 
 
 def ask_without_end(connection: socket.socket) -> None:
-    for _ in range(100_000):
-        connection.sendall(b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * 20)
+    for _ in range(2000):
+        connection.sendall(b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n")
+        time.sleep(0.003)
 
 
 def test_who_asks_far_ahead_is_answered_so_far_and_let_go(impatient: Server) -> None:

@@ -206,6 +206,7 @@ ODD_LINES = {
     "the whole server": b"OPTIONS * HTTP/1.1",
     "bytes in the path": b"GET /api/games/\xff HTTP/1.1",
     "UTF-8 in the query": b"GET /api/games/dewspout/init?seed=\xc3\xa9 HTTP/1.1",
+    "a tunnel": b"CONNECT example.org:443 HTTP/1.1",
     "no request": b"nonsense",
     "TLS": b"\x16\x03\x01\x02\x00\x01\x00",
     "a line break within": b"GET / HTTP/1.1\r\n folded: x\r\nX",

@@ -120,6 +120,18 @@ def test_refusals_are_counted_on_every_way(counted: Client) -> None:
     assert told(counted, "refusals_total") == {("dewspout",): 4, ("baskmere",): 0, ("sumi-steps",): 0}
 
 
+def test_the_line_is_told_as_it_is() -> None:
+    line = Line()
+    metrics = Metrics(seats(GAMES, [SECRET], line), line)
+
+    def length() -> float:
+        return samples(metrics.exposition().decode(), "gameboard_line")[()]
+
+    assert length() == 0
+    assert asyncio.run(line.once(length)) == 1
+    assert length() == 0
+
+
 def test_a_tool_s_refusals_are_counted_too() -> None:
     line = Line()
     table = seats(GAMES, [SECRET], line)

@@ -394,6 +394,13 @@ def test_a_saved_run_names_its_first_wrong_field(place: int, value: object, fiel
         GAME.load(Saved(changed(place, value), bytes(4)))
 
 
+def test_a_saved_run_is_not_taken_for_one_that_is_equal_in_python() -> None:
+    """A pond that was read is kept by its numbers, of which ``true`` is none."""
+    assert GAME.load(Saved(changed(2, 1), bytes(4))).pond.number == 1
+    with pytest.raises(BadState, match=r"^number: "):
+        GAME.load(Saved(changed(2, True), bytes(4)))
+
+
 @pytest.mark.parametrize(("place", "field"), [(7, "plan"), (9, "position")])
 def test_a_saved_run_has_no_layout_against_the_rules_of_its_pond(place: int, field: str) -> None:
     shy = GAME.save(replace(TOWER, pond=pond((0, 1, 2, 3), SHY_SHELLS), position=(0, 1, 2, 3))).open
