@@ -1,6 +1,7 @@
 """The camelCase seam: what the public state and the report look like outside. The state travels in the open.
 
-What many answers share is made once: the plots of a size, stones and fences of a garden. Nobody changes a view.
+What many answers share is made once: the plots of a size, stones and fences of a garden, entries of the ledger. Nobody
+changes a view.
 """
 
 from functools import lru_cache
@@ -107,6 +108,7 @@ def fences(garden: Garden) -> list[list[JsonObject]]:
     return [[plot(garden, here), plot(garden, there)] for here, there in garden.fences]
 
 
+@lru_cache(maxsize=4096)
 def entry(done: Entry) -> JsonObject:
     waste = rules.wasted(done.undos, done.resets)
     return {
