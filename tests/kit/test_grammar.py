@@ -49,7 +49,7 @@ def near(game: AnyGame) -> st.SearchStrategy[Any]:
 def test_it_reads_what_the_schema_allows_and_nothing_else(game: AnyGame) -> None:
     validator = Draft202012Validator(as_json(game.grammar.schema()))
 
-    @settings(max_examples=150, deadline=None, derandomize=True)
+    @settings(max_examples=100, deadline=None, derandomize=True)
     @given(near(game))
     def agree(value: Any) -> None:
         read = game.grammar.parse(value)

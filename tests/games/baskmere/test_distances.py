@@ -15,7 +15,7 @@ from engines.baskmere.pond import FEATURES, Pond, Position
 
 MIXES = [mix for size in range(len(FEATURES) + 1) for mix in combinations(FEATURES, size)]
 SMALL_SIZES = [(3, 3), (3, 4), (3, 5), (4, 3), (4, 4), (4, 5), (5, 3), (5, 4)]
-PONDS_EACH = 3
+PONDS_EACH = 2
 PICKS = 10
 SAMPLED_SIZES = [(4, 9), (5, 9)]
 SHELLS = (0, 1, 2, 1, 0, 2, 1, 2, 0)

@@ -17,7 +17,7 @@ from tests.wire import as_json
 SMALL = 1500
 """Positions up to which the literal search of the model is run in these tests."""
 
-NUMBERS = [*range(1, 61, 2), 60, 61, 75, 100, 200, 1000]
+NUMBERS = [*range(1, 61, 4), 60, 61, 100, 1000]
 
 
 def public(opened: Opened) -> tuple[model.Pond, list[list[int]]]:
