@@ -18,7 +18,7 @@ READY = 30
 """Seconds within which a server must answer."""
 
 
-HTTP = httpx.Client(limits=httpx.Limits(max_keepalive_connections=0))
+HTTP = httpx.Client(headers={"connection": "close"})
 """A client whose every call is a connection of its own, for many threads: what makes one dear, TLS, is made once."""
 
 
