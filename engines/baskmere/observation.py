@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from engines.baskmere import ponds
+from engines.baskmere.piles import piles
 from engines.baskmere.pond import CREEK, GRANDSHELL, LILY_PAD, SHELLS, SHY_SHELLS, Pond, Position
 from engines.baskmere.state import State
 
@@ -50,10 +51,7 @@ def _ground(pond: Pond, gap: str) -> list[str]:
 def _columns(pond: Pond, position: Position) -> list[list[str]]:
     """Each pile as cells from bottom to top: a turtle's size and, where colours matter, the letter of its shell."""
     cells = _cells(pond)
-    columns: list[list[str]] = [[] for _ in range(pond.rocks)]
-    for turtle in range(pond.turtles - 1, -1, -1):
-        columns[position[turtle]].append(cells[turtle])
-    return columns
+    return [[cells[turtle] for turtle in laid] for laid in piles(position, pond.rocks)]
 
 
 @lru_cache(maxsize=1024)

@@ -2,22 +2,26 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import TypeAlias
 
 from engines.baskmere.pond import PAD_HOLDS, SHY_SHELLS, Pond, Position
 from engines.baskmere.state import Swim
 
-Top: TypeAlias = int | None
-"""The turtle on top of a rock, or None where it holds none."""
+
+def piles(position: Position, rocks: int) -> list[list[int]]:
+    """The turtles on each rock, from bottom to top, which is from the biggest to the smallest (0)."""
+    laid: list[list[int]] = [[] for _ in range(rocks)]
+    for turtle in range(len(position) - 1, -1, -1):
+        laid[position[turtle]].append(turtle)
+    return laid
 
 
 def pile(position: Position, rock: int) -> list[int]:
-    """The turtles on a rock from bottom to top, which is from the biggest to the smallest (0)."""
+    """The turtles on one rock, from bottom to top."""
     return [turtle for turtle in range(len(position) - 1, -1, -1) if position[turtle] == rock]
 
 
-def top(position: Position, rock: int) -> Top:
-    """The turtle on top of a rock, which is the smallest there."""
+def top(position: Position, rock: int) -> int | None:
+    """The turtle on top of a rock, which is the smallest there, if it holds any."""
     return position.index(rock) if rock in position else None
 
 
@@ -37,8 +41,8 @@ def lawful(pond: Pond, position: Position) -> bool:
         return False
     return not pond.has(SHY_SHELLS) or not any(
         pond.shells[under] == pond.shells[turtle]
-        for rock in range(pond.rocks)
-        for under, turtle in pairwise(pile(position, rock))
+        for laid in piles(position, pond.rocks)
+        for under, turtle in pairwise(laid)
     )
 
 

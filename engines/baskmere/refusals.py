@@ -1,7 +1,7 @@
 """The judge of an action, and the reason for every way to be illegal."""
 
 from engines.baskmere.actions import Action, Move, NextPond, StepBack
-from engines.baskmere.piles import may_move, pile, swims, top
+from engines.baskmere.piles import may_move, pile, piles, swims, top
 from engines.baskmere.pond import PAD_HOLDS, SHELLS, SHY_SHELLS, Pond
 from engines.baskmere.state import State, Swim
 from engines.kit.grammar import Refusal
@@ -114,5 +114,4 @@ def _could(state: State) -> str:
 
 def _layout(state: State, planned: bool = False) -> str:
     position = state.pond.plan if planned else state.position
-    piles = [[turtle + 1 for turtle in pile(position, rock)] for rock in range(state.pond.rocks)]
-    return str(piles)
+    return str([[turtle + 1 for turtle in laid] for laid in piles(position, state.pond.rocks)])

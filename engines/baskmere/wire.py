@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from engines.baskmere import ponds, rules
 from engines.baskmere.actions import GRAMMAR, MOST_ROCKS, Action, Move, NextPond, StepBack
-from engines.baskmere.piles import lawful, led_to, top
+from engines.baskmere.piles import lawful, led_to, piles, top
 from engines.baskmere.pond import FEATURES, GRANDSHELL, LILY_PAD, SHELLS, Pond, Position
 from engines.baskmere.state import KEPT_MOVES, Outcome, Phase, State
 from engines.kit.game import BadState, Saved
@@ -107,10 +107,7 @@ def pond_view(pond: Pond, par: int) -> JsonObject:
 
 
 def piles_view(pond: Pond, position: Position) -> list[list[int]]:
-    piles: list[list[int]] = [[] for _ in range(pond.rocks)]
-    for turtle in range(pond.turtles - 1, -1, -1):
-        piles[position[turtle]].append(turtle + 1)
-    return piles
+    return [[turtle + 1 for turtle in laid] for laid in piles(position, pond.rocks)]
 
 
 def award_view(paid: rules.Award) -> JsonObject:
@@ -245,14 +242,15 @@ def _read_pond(number: Json, rocks: Json, shells: Json, pad: Json, plan: Json, *
     colours = _read_digits("shells", shells, len(SHELLS))
     if not 3 <= len(colours) <= MOST_TURTLES:
         raise BadState(f"shells: a pond has 3 to {MOST_TURTLES} turtles, not {len(colours)}.")
-    if features != tuple(feature for feature in FEATURES if feature in features):
+    known = tuple(feature for feature in FEATURES if feature in features)
+    if features != known:
         raise BadState(f"features: they are some of {', '.join(FEATURES)}, in this order.")
     pond = Pond(
         number=read_whole("number", number, 1),
         rocks=count,
         shells=colours,
         lily_pad=None if pad is None else read_whole("lilyPad", pad, 0, count - 2),
-        features=tuple(feature for feature in FEATURES if feature in features),
+        features=known,
         plan=_read_digits("plan", plan, count, len(colours)),
     )
     if pond.has(LILY_PAD) != (pond.lily_pad is not None):
