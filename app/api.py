@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any
 
 from fastapi import FastAPI, Request
-from fastapi.routing import APIRoute
 
 from app import __version__, about, batch, body, models, openapi, seeds
 from app.answers import Answer
@@ -138,9 +137,4 @@ def install(app: FastAPI, seats: Mapping[str, Seat], line: Line, links: Links) -
         """Cheap; for container health checks and load balancers."""
         return Answer({"ok": True, "version": __version__, "games": len(seats)})
 
-    return {
-        route.path.replace("{slug}", slug): Stop(route, {"slug": slug})
-        for route in app.routes
-        if isinstance(route, APIRoute) and route.endpoint is action
-        for slug in seats
-    }
+    return {f"/api/games/{slug}/action": Stop(action, {"slug": slug}) for slug in seats}

@@ -21,6 +21,7 @@ class Carrier(Protocol):
 
 
 KEPT_STATES = 4096
+"""States of a game that a process keeps at most."""
 
 
 class TokenCarrier:

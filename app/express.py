@@ -4,11 +4,11 @@ An action's address is known word for word, so it needs no search among patterns
 it needs none of the layers that a framework puts around an endpoint. What such a request costs is a look-up.
 """
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
-from fastapi.routing import APIRoute
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.errors import EXPECTED, answered, mistaken
@@ -16,9 +16,9 @@ from app.errors import EXPECTED, answered, mistaken
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A route, and what its pattern would find in the path."""
+    """An endpoint, and what its route's pattern would find in the path."""
 
-    route: APIRoute
+    endpoint: Callable[[Request], Awaitable[Response]]
     path_params: Mapping[str, str]
 
 
@@ -37,9 +37,9 @@ class Express:
         if stop is None:
             await self._app(scope, receive, send)
             return
-        scope["endpoint"], scope["path_params"] = stop.route.endpoint, stop.path_params
+        scope["endpoint"], scope["path_params"] = stop.endpoint, stop.path_params
         try:
-            answer = await stop.route.endpoint(Request(scope, receive, send))
+            answer = await stop.endpoint(Request(scope, receive, send))
         except EXPECTED as error:
             answer = answered(scope, error)
         except Exception:
