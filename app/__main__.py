@@ -39,8 +39,8 @@ def _workers(text: str) -> int:
     return int(text)
 
 
-def _open_as_many_as_allowed() -> None:
-    """Let the workers hold as many connections as the system allows; by default it often grants 1,024 at first."""
+def open_as_many_as_allowed() -> None:
+    """Let this process and its workers hold as many connections as the system allows, often 1,024 at first."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(ValueError, OSError):  # some systems name a limit here that they do not take
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
@@ -64,7 +64,7 @@ def main() -> None:
         scratch.prepare()
     # The workers are processes of their own and read the environment again: this is how they share a random secret.
     os.environ[variable("secret")] = ",".join(secret.get_secret_value() for secret in settings.secret)
-    _open_as_many_as_allowed()
+    open_as_many_as_allowed()
     uvicorn.run(
         "app.asgi:app",
         host=arguments.host,

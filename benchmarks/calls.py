@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from gameboard import Gameboard
 from gameboard.agents.optimal import Optimal
+from gameboard.calls import act
 
 BATCH = 64
 """Actions in a batch."""
@@ -81,11 +82,10 @@ def _actions(board: Gameboard, game: str, seeds: int, wanted: Wanted) -> list[Re
 def _played(board: Gameboard, game: str, seed: int, wanted: Wanted) -> Iterator[Request]:
     run, agent = board.start(game, seed), Optimal(game, seed)
     while (ask := wanted(run.state)) is not None:
-        carrier = "stateToken" if "stateToken" in run.answer else "state"
-        sent = {carrier: run.answer[carrier], "action": agent.act(run.position)}
-        run.act(sent["action"])
+        call = act(game, run.answer, agent.act(run.position))
+        run.act(call.json["action"])
         if ask:
-            yield Request(f"/api/games/{game}/action", _json(sent), run.answer)
+            yield Request(call.path, _json(call.json), run.answer)
 
 
 def _opening(board: Gameboard, game: str, seed: int) -> Request:

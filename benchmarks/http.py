@@ -9,6 +9,7 @@ server's throughput as part of that of FastAPI's floor, and reach the share that
 import argparse
 import asyncio
 import json
+import resource
 import subprocess
 import sys
 import tempfile
@@ -86,6 +87,12 @@ class Client(asyncio.Protocol):
 def processor_seconds(pid: int) -> float:
     """What a process has used, all of its threads, those that ended too."""
     return time.clock_gettime(~pid << 3 | 2)  # Linux's number for the clock of another process
+
+
+def mebibytes(pid: int) -> float:
+    """The memory that a process holds."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 2**20
 
 
 async def load(port: int, pid: int, requests: Sequence[bytes], seconds: float) -> Block:

@@ -11,7 +11,6 @@ import http.client
 import json
 import multiprocessing
 import os
-import resource
 import secrets
 import time
 from collections import Counter
@@ -19,14 +18,14 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
-from pathlib import Path
 from statistics import quantiles
 from typing import Any, TypeAlias
 
+from app.__main__ import open_as_many_as_allowed
 from app.line import PLACES, Line
 from app.seats import seats
 from app.settings import variable
-from benchmarks.http import running
+from benchmarks.http import mebibytes, running
 from benchmarks.wire import Wire, request_of
 from engines.baskmere import GAME, ponds
 from engines.baskmere.state import State
@@ -49,8 +48,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=5, help="length of each measurement (default: %(default)s)")
     seconds = parser.parse_args().seconds
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    open_as_many_as_allowed()
     secret = os.environ[variable("secret")] = secrets.token_urlsafe(32)
     table = seats(GAMES, [secret], Line())
     fill = {"action": {"type": "fill", "vessel": 1}}
@@ -71,8 +69,9 @@ def main() -> None:
             with pressed(load, seconds) as answered:
                 figures = [figure for waits in probe(cheap, seconds) for figure in (_part(waits, 50), _part(waits, 99))]
             told = ", ".join(f"{many:,} × {status or 'none yet'}" for status, many in sorted(answered.items()))
-            memory = _resident(pid) / 2**20
-            print(f"{name:<34}" + "".join(f"{figure:>10.2f}" for figure in figures) + f"{told:>24}{memory:>8.0f}")
+            print(
+                f"{name:<34}" + "".join(f"{figure:>10.2f}" for figure in figures) + f"{told:>24}{mebibytes(pid):>8.0f}"
+            )
 
 
 def probe(cheap: bytes, seconds: float) -> tuple[list[float], list[float]]:
@@ -205,11 +204,6 @@ def _json(value: object) -> bytes:
 
 def _part(waits: list[float], percent: int) -> float:
     return quantiles(waits, n=100)[percent - 1]
-
-
-def _resident(pid: int) -> int:
-    """Bytes of memory that a process holds."""
-    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * resource.getpagesize()
 
 
 if __name__ == "__main__":

@@ -9,18 +9,18 @@ import argparse
 import asyncio
 import json
 import multiprocessing
-import resource
 import time
 from itertools import count
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
-from benchmarks.http import running
+from benchmarks.http import mebibytes, running
 from benchmarks.wire import Wire, request_of
+from gameboard import calls
 from gameboard.agents.optimal import SOLVERS, Optimal
 from gameboard.agents.random import Random
-from gameboard.calls import carried
-from gameboard.runs import Position
+from gameboard.runs import BaseRun
 
 PORT = 18_300
 WORKERS = 2
@@ -79,8 +79,9 @@ async def _client(place: int, seeds: Any, end: float, tallies: Any, first: int) 
     wire = await Wire.to(PORT)
     games = sorted(SOLVERS)
 
-    async def ask(path: str, sent: object = None) -> Any:
-        body = b"" if sent is None else json.dumps(sent).encode()
+    async def ask(call: calls.Call) -> Any:
+        path = call.path if call.params is None else f"{call.path}?{urlencode(call.params)}"
+        body = b"" if call.json is None else json.dumps(call.json).encode()
         status, answer, _ = await wire.ask(request_of(path, body))
         tallies[first] += 1
         assert status == 200, (status, answer)
@@ -91,22 +92,20 @@ async def _client(place: int, seeds: Any, end: float, tallies: Any, first: int) 
             break
         game = games[seed // PROCESSES % len(games)]
         agent = (Optimal if place % 4 == 0 else Random)(game, seed)
-        actions: list[Any] = []
-        run = await ask(f"/api/games/{game}/init?seed={seed}")
-        while not run["gameOver"] and len(actions) < LONGEST:
-            position = Position(game, run["state"], run["observation"], run["legalActions"], run["score"], False)
-            action = agent.act(position)
-            if len(actions) % 50 == 10:
-                refused = await ask(f"/api/games/{game}/action", {**carried(run), "action": {"type": "nonsense"}})
-                assert refused["legalActions"] == run["legalActions"], refused
+        run = BaseRun(game, await ask(calls.start(game, seed)))
+        for played in range(LONGEST):
+            if run.game_over:
+                break
+            if played % 50 == 10:
+                refused = await ask(calls.act(game, run.answer, {"type": "nonsense"}))
+                assert refused["legalActions"] == run.legal_actions, refused
                 tallies[first + 1] += 1
-            run = await ask(f"/api/games/{game}/action", {**carried(run), "action": action})
-            assert run["ok"], run
-            actions.append(action)
-        proof = await ask(f"/api/games/{game}/verify", {"seed": seed, "actions": actions})
-        assert (proof["ok"], proof["score"], proof["gameOver"]) == (True, run["score"], run["gameOver"]), proof
-        assert carried(proof) == carried(run)
-        assert proof["state"] == run["state"]
+            action = agent.act(run.position)
+            run.take(action, await ask(calls.act(game, run.answer, action)))
+        proof = await ask(calls.verify(game, seed, run.actions))
+        assert (proof["ok"], proof["score"], proof["gameOver"]) == (True, run.score, run.game_over), proof
+        assert calls.carried(proof) == calls.carried(run.answer)
+        assert proof["state"] == run.state
         tallies[first + 2] += 1
     wire.close()
 
@@ -114,8 +113,7 @@ async def _client(place: int, seeds: Any, end: float, tallies: Any, first: int) 
 def _memory(pid: int) -> list[float]:
     """Mebibytes that a process and those that it started hold, the workers last."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    pages = [int(Path(f"/proc/{process}/statm").read_text().split()[1]) for process in (str(pid), *children)]
-    return [held * resource.getpagesize() / 2**20 for held in pages]
+    return [mebibytes(int(process)) for process in (str(pid), *children)]
 
 
 if __name__ == "__main__":
