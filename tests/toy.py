@@ -44,7 +44,7 @@ def dial(slug: str, carried_as: Literal["stateToken", "state"]) -> Game[Dial, Tw
         carried_as=carried_as,
         grammar=Grammar(Form("turn", Twist("up"), "", (WordField("way", ("up", "down"), "Where."),)), extras="ignored"),
         begin=lambda seed: Dial(below(seed, 1000)[1]),
-        candidates=lambda _: (Twist("up"), Twist("down")),
+        legal=lambda state: [action for action in (Twist("up"), Twist("down")) if refusal(state, action) is None],
         refusal=refusal,
         apply=lambda state, action: Dial((state.mark + (1 if action.way == "up" else -1)) % 1000, state.turns + 1),
         report=lambda before, action, after: {"action": "turn", "mark": after.mark},

@@ -31,6 +31,9 @@ class EndRun:
 
 Action: TypeAlias = Move | StepBack | NextPond | EndRun
 
+MOVES = {(start, end): Move(start, end) for start in range(MOST_ROCKS) for end in range(MOST_ROCKS)}
+"""Every move, by the rock it leaves and the rock it reaches."""
+
 GRAMMAR: Grammar[Action] = Grammar(
     Form(
         "MOVE",

@@ -1,5 +1,6 @@
 """Every position as one number, its code: the rock of each turtle is a digit, the biggest turtle's comes first."""
 
+from functools import lru_cache
 from itertools import permutations
 
 from engines.baskmere.pond import Pond, Position
@@ -22,6 +23,7 @@ def position_of(code: int, rocks: int, turtles: int) -> Position:
     return tuple(position)
 
 
-def open_lanes(pond: Pond) -> list[tuple[int, int]]:
-    """Every pair of rocks of which a turtle may swim from the first to the second."""
-    return [(start, end) for start, end in permutations(range(pond.rocks), 2) if pond.lane(start, end)]
+@lru_cache(maxsize=1024)
+def open_lanes(pond: Pond) -> tuple[tuple[int, int], ...]:
+    """Every pair of rocks of which a turtle may swim from the first to the second, in their order."""
+    return tuple(swim for swim in permutations(range(pond.rocks), 2) if pond.lane(*swim))

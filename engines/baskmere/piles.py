@@ -1,23 +1,26 @@
 """What lies on the rocks, and what a pile allows (document: "THE TWO TURTLE RULES", "POND FEATURES")."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 
-from engines.baskmere.pond import PAD_HOLDS, SHY_SHELLS, Pond, Position
-from engines.baskmere.state import Swim
+from engines.baskmere.codes import open_lanes
+from engines.baskmere.pond import MOST_COST, PAD_HOLDS, SHY_SHELLS, Pond, Position
+from engines.baskmere.state import State, Swim
 
 
-def piles(position: Position, rocks: int) -> list[list[int]]:
+@lru_cache(maxsize=64)
+def piles(position: Position, rocks: int) -> tuple[tuple[int, ...], ...]:
     """The turtles on each rock, from bottom to top, which is from the biggest to the smallest (0)."""
     laid: list[list[int]] = [[] for _ in range(rocks)]
     for turtle in range(len(position) - 1, -1, -1):
         laid[position[turtle]].append(turtle)
-    return laid
+    return tuple(map(tuple, laid))
 
 
-def pile(position: Position, rock: int) -> list[int]:
+def pile(position: Position, rock: int) -> tuple[int, ...]:
     """The turtles on one rock, from bottom to top."""
-    return [turtle for turtle in range(len(position) - 1, -1, -1) if position[turtle] == rock]
+    return tuple(turtle for turtle in range(len(position) - 1, -1, -1) if position[turtle] == rock)
 
 
 def top(position: Position, rock: int) -> int | None:
@@ -28,11 +31,13 @@ def top(position: Position, rock: int) -> int | None:
 def takes(pond: Pond, position: Position, turtle: int, rock: int) -> bool:
     """Whether a rock would take this turtle on top of what it holds."""
     under = top(position, rock)
-    if under is None:
-        return True
-    if under < turtle or (pond.shells[under] == pond.shells[turtle] and pond.has(SHY_SHELLS)):
-        return False
-    return rock != pond.lily_pad or position.count(rock) < PAD_HOLDS
+    return under is None or (pond.rests(turtle, under) and rock != _full(pond, position))
+
+
+def _full(pond: Pond, position: Position) -> int | None:
+    """The lily pad, if it holds all that it can."""
+    pad = pond.lily_pad
+    return pad if pad is not None and position.count(pad) >= PAD_HOLDS else None
 
 
 def lawful(pond: Pond, position: Position) -> bool:
@@ -73,11 +78,29 @@ def led_to(position: Position, moves: Sequence[Swim]) -> bool:
     return True
 
 
-def swims(pond: Pond, position: Position) -> Iterator[Swim]:
+def swims(pond: Pond, position: Position) -> list[Swim]:
     """Every move that the rocks allow, by the rock it leaves, then the rock it reaches."""
-    for start in range(pond.rocks):
-        turtle = top(position, start)
-        if turtle is not None:
-            for end in range(pond.rocks):
-                if takes(pond, position, turtle, end) and pond.lane(start, end):
-                    yield start, end
+    tops, full = [top(position, rock) for rock in range(pond.rocks)], _full(pond, position)
+    return [
+        (start, end)
+        for start, end in open_lanes(pond)
+        if (turtle := tops[start]) is not None
+        and ((under := tops[end]) is None or (end != full and pond.rests(turtle, under)))
+    ]
+
+
+def open_swims(state: State) -> list[Swim]:
+    """Every move that the rocks allow and the Daylight pays."""
+    pond, position = state.pond, state.position
+    swum = swims(pond, position)
+    if state.daylight >= MOST_COST:
+        return swum
+    return [(start, end) for start, end in swum if pond.cost(position.index(start)) <= state.daylight]
+
+
+def may_step_back(state: State) -> bool:
+    """Whether there is a move to step back, a lane for it, and the Daylight."""
+    if not state.moves:
+        return False
+    start, end = state.moves[-1]
+    return state.pond.lane(end, start) and state.pond.cost(state.position.index(end)) <= state.daylight

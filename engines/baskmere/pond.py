@@ -1,6 +1,6 @@
 """A pond: rocks, turtles, plan and features, and the moves that they allow."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 Position: TypeAlias = tuple[int, ...]
@@ -13,6 +13,9 @@ SHELLS = ("moss", "amber", "slate")
 
 PAD_HOLDS = 2
 """Turtles that a lily pad holds at most."""
+
+MOST_COST = 2
+"""Daylight that a move costs at most: the Grandshell's."""
 
 CREEK_ROCKS = 3
 """The creek runs one way around the rocks 0, 1 and 2."""
@@ -32,8 +35,14 @@ class Pond:
     """Some of `FEATURES`, in their order."""
     plan: Position
 
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((self.number, self.plan, self.shells)))
+
     def __hash__(self) -> int:
-        return hash((self.number, self.plan, self.shells))
+        """Made once: so much is looked up by the pond."""
+        return self._hash
 
     @property
     def turtles(self) -> int:
@@ -54,6 +63,10 @@ class Pond:
             return (end - start) % CREEK_ROCKS == 1
         return True
 
+    def rests(self, turtle: int, under: int) -> bool:
+        """Whether a turtle may rest directly on another (0 is the smallest)."""
+        return turtle < under and not (self.shells[turtle] == self.shells[under] and self.has(SHY_SHELLS))
+
     def cost(self, turtle: int) -> int:
         """Daylight that a move of this turtle costs (0 is the smallest)."""
-        return 2 if self.has(GRANDSHELL) and turtle == self.turtles - 1 else 1
+        return MOST_COST if self.has(GRANDSHELL) and turtle == self.turtles - 1 else 1

@@ -7,6 +7,7 @@ What does not work out is drawn again, with a bound on every loop.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations, permutations
 from typing import Any, TypeVar
 
@@ -62,6 +63,12 @@ SHELVES: Mapping[str, Shelf[Any, Any]] = {"openings": _openings, "distances": _t
 def distances(pond: Pond) -> Distances:
     """The exact distances of a pond, searched where they are not at hand."""
     return _tables.get(pond, lambda: search(pond))
+
+
+@lru_cache(maxsize=64)
+def needed(pond: Pond, position: Position) -> int | None:
+    """The least Daylight that settles a pond from a position, or None where none does."""
+    return distances(pond).of(position)
 
 
 def distances_at_hand(pond: Pond) -> bool:

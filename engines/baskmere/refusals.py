@@ -1,7 +1,7 @@
 """The judge of an action, and the reason for every way to be illegal."""
 
 from engines.baskmere.actions import Action, Move, NextPond, StepBack
-from engines.baskmere.piles import may_move, pile, piles, swims, top
+from engines.baskmere.piles import may_move, may_step_back, open_swims, pile, piles, top
 from engines.baskmere.pond import PAD_HOLDS, SHELLS, SHY_SHELLS, Pond
 from engines.baskmere.state import State, Swim
 from engines.kit.grammar import Refusal
@@ -25,7 +25,7 @@ def _against_phase(state: State, action: Action) -> str | None:
             f"This run {how} in pond {number} with {state.score} points, and takes no more actions. "
             "GET /api/games/baskmere/init starts another one."
         )
-    if state.phase == "drift" and isinstance(action, Move | StepBack):
+    if state.phase == "drift" and isinstance(action, (Move, StepBack)):
         return (
             f"Pond {number} is settled, and its turtles stay as they are. NEXT_POND opens pond {number + 1}; END_RUN "
             f"ends the run as a win with {state.score} points."
@@ -79,6 +79,8 @@ def _why_not(pond: Pond, state: State, turtle: int, swim: Swim) -> str:
 
 
 def _against_step_back(state: State) -> str | None:
+    if may_step_back(state):
+        return None
     if not state.moves:
         return f"There is no move of this pond to step back. {_could(state)}"
     start, end = state.moves[-1]
@@ -104,12 +106,7 @@ def _against_cost(state: State, turtle: int) -> str | None:
 
 def _could(state: State) -> str:
     """What would be possible."""
-    open_swims = [
-        f"{start} to {end}"
-        for start, end in swims(state.pond, state.position)
-        if state.pond.cost(state.position.index(start)) <= state.daylight
-    ]
-    return f"Open moves: {', '.join(open_swims)}."
+    return f"Open moves: {', '.join(f'{start} to {end}' for start, end in open_swims(state))}."
 
 
 def _layout(state: State, planned: bool = False) -> str:

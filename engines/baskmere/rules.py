@@ -1,12 +1,12 @@
 """The rules: what an action does, what it costs and what it pays (document: "Rules", "Scoring")."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, assert_never
 
 from engines.baskmere import ponds
-from engines.baskmere.actions import Action, EndRun, Move, NextPond, StepBack
-from engines.baskmere.piles import moved, swims, top
+from engines.baskmere.actions import MOVES, Action, EndRun, Move, NextPond, StepBack
+from engines.baskmere.piles import may_step_back, moved, open_swims, top
 from engines.baskmere.state import KEPT_MOVES, State, Swim
 
 PER_PAR = 20
@@ -74,19 +74,16 @@ def over(state: State) -> bool:
     return state.phase == "runOver"
 
 
-def candidates(state: State) -> Iterable[Action]:
-    """What the rocks and the phase allow, so that the judge has no reasons to write for the rest."""
-    if state.phase == "runOver":
-        return ()
-    if state.phase == "drift":
-        return NextPond(), EndRun()
-    moves = [Move(*swim) for swim in swims(state.pond, state.position)]
-    return (*moves, StepBack(), EndRun()) if state.moves else (*moves, EndRun())
+def legal(state: State) -> Sequence[Action]:
+    if state.phase == "pond":
+        moves = [MOVES[swim] for swim in open_swims(state)]
+        return (*moves, StepBack(), EndRun()) if may_step_back(state) else (*moves, EndRun())
+    return (NextPond(), EndRun()) if state.phase == "drift" else ()
 
 
 def needed(state: State) -> int | None:
     """The least Daylight that settles the pond from here; None where none does, which no drawn pond has."""
-    return ponds.distances(state.pond).of(state.position)
+    return ponds.needed(state.pond, state.position)
 
 
 def swim_of(state: State, action: Move | StepBack) -> Swim:

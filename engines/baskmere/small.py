@@ -6,6 +6,7 @@ the next. A code may be listed more than once, and the first, which is the neare
 """
 
 from array import array
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -75,7 +76,7 @@ def tops(rocks: int, turtles: int) -> tuple[bytes, ...]:
     return tuple(top)
 
 
-def swims(pond: Pond, lanes: list[tuple[int, int]]) -> list[tuple[bytes, bytes, list[int]]]:
+def swims(pond: Pond, lanes: Iterable[tuple[int, int]]) -> list[tuple[bytes, bytes, list[int]]]:
     """For each lane: the tops of its two rocks by code, and what a swim adds to the code, by turtle."""
     top = tops(pond.rocks, pond.turtles)
     powers = [pond.rocks**turtle for turtle in range(pond.turtles)]

@@ -7,9 +7,8 @@ the wanted pars in which some vessel is neither empty nor full; they are few, so
 
 from functools import lru_cache
 
-from engines.dewspout.actions import WATER
 from engines.dewspout.state import EMPTY, Amounts, Garden
-from engines.dewspout.water import after
+from engines.dewspout.water import moves
 from engines.kit.mulberry32 import below
 
 SHALLOWEST = 2
@@ -43,8 +42,7 @@ def distances(capacities: Amounts) -> dict[Amounts, int]:
     while frontier:
         reached = []
         for amounts in frontier:
-            for action in WATER:
-                then = after(capacities, amounts, action)
+            for then in moves(capacities, amounts).values():
                 if then not in found:
                     found[then] = found[amounts] + 1
                     reached.append(then)

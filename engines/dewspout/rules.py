@@ -1,6 +1,6 @@
 """The rules: what may be done, what it does and what it pays (document: "Rules", "Scoring")."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import assert_never
 
@@ -13,6 +13,11 @@ COMPLETION = 100
 COMPLETION_PER_PAR = 10
 EFFICIENCY = 150
 EFFICIENCY_PER_EXTRA_MOVE = 15
+
+_STANDING: Sequence[Action] = (Bank(),)
+_RUNNING: Sequence[Action] = (Restart(), Bank())
+_CLEARED: Sequence[Action] = (Next(), Bank())
+"""What is legal beside the moves of water: with none in the vessels, with some, and in a cleared garden."""
 
 
 def completion_points(par: int) -> int:
@@ -41,20 +46,17 @@ def over(state: State) -> bool:
     return state.phase == "ended"
 
 
-def candidates(state: State) -> Iterable[Action]:
-    """What the phase and the water allow, so that the judge has no reasons to write for the rest."""
-    if state.phase == "ended":
-        return ()
-    if state.phase == "cleared":
-        return Next(), Bank()
-    moving = water.moving(state.garden.capacities, state.amounts)
-    return (*moving, Bank()) if state.amounts == EMPTY else (*moving, Restart(), Bank())
+def legal(state: State) -> Sequence[Action]:
+    if state.phase == "playing":
+        moves = water.moves(state.garden.capacities, state.amounts)
+        return (*moves, *(_STANDING if state.amounts == EMPTY else _RUNNING))
+    return _CLEARED if state.phase == "cleared" else ()
 
 
 def apply(state: State, action: Action) -> State:
     match action:
         case Fill() | Empty() | Pour():
-            amounts = water.after(state.garden.capacities, state.amounts, action)
+            amounts = water.moves(state.garden.capacities, state.amounts)[action]
             moves = state.garden_moves + 1
             cleared = amounts == state.garden.targets
             points = garden_points(state.garden.par, moves) if cleared else 0
@@ -118,7 +120,7 @@ def _against_water(state: State, action: Water | Restart) -> str | None:
         if amounts == EMPTY:
             return f"A restart would change nothing: no vessel holds any water. {_room(state)}"
         return None
-    if action in water.moving(capacities, amounts):
+    if action in water.moves(capacities, amounts):
         return None
     match action:
         case Fill(vessel):

@@ -1,5 +1,6 @@
 """The one transition of the water, used by the rules and by the search for par alike (document: "WATER ACTIONS")."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import assert_never
 
@@ -20,9 +21,20 @@ def moved(capacities: Amounts, amounts: Amounts, action: Water) -> int:
             assert_never(action)
 
 
-def after(capacities: Amounts, amounts: Amounts, action: Water) -> Amounts:
-    """What the vessels hold after the action."""
-    units = moved(capacities, amounts, action)
+@lru_cache(maxsize=8192)
+def moves(capacities: Amounts, amounts: Amounts) -> Mapping[Water, Amounts]:
+    """The water actions that change something, in the published order, and what the vessels hold after each.
+
+    (All vessels of the schedule have some 1,000 positions.)
+    """
+    return {
+        action: _after(amounts, action, units)
+        for action, units in ((action, moved(capacities, amounts, action)) for action in WATER)
+        if units
+    }
+
+
+def _after(amounts: Amounts, action: Water, units: int) -> Amounts:
     held = list(amounts)
     match action:
         case Fill(vessel):
@@ -36,11 +48,3 @@ def after(capacities: Amounts, amounts: Amounts, action: Water) -> Amounts:
             assert_never(action)
     a, b, c = held
     return a, b, c
-
-
-@lru_cache(maxsize=8192)
-def moving(capacities: Amounts, amounts: Amounts) -> tuple[Water, ...]:
-    """The water actions that change something, in the published order. (All vessels of the schedule have some 1,000
-    positions.)
-    """
-    return tuple(action for action in WATER if moved(capacities, amounts, action))

@@ -69,7 +69,7 @@ def report(before: State, action: Action, after: State) -> JsonObject:
         "cleared": False,
         "pointsAwarded": 0,
     }
-    if isinstance(action, Fill | Empty | Pour):
+    if isinstance(action, (Fill, Empty, Pour)):
         told["moved"] = water.moved(before.garden.capacities, before.amounts, action)
         if after.phase == "cleared":
             told["cleared"] = True

@@ -4,7 +4,7 @@ Whoever serves games calls these and nothing else. The laws that a table must ob
 over every registered game in the tests.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
@@ -81,10 +81,10 @@ class Game(Generic[S, A]):
     grammar: Grammar[A]
     begin: Callable[[int], S]
     """The first state of a seed, 0 to 2**32 - 1."""
-    candidates: Callable[[S], Iterable[A]]
-    """A superset of the legal actions, in the order in which they are published."""
+    legal: Callable[[S], Sequence[A]]
+    """Every action that `refusal` lets pass, in the order in which they are published."""
     refusal: Callable[[S, A], Refusal | None]
-    """The only judge of a well-formed action: None, or the reason that teaches."""
+    """The judge of a well-formed action: None, or the reason that teaches."""
     apply: Callable[[S, A], S]
     """The state after an action that was not refused."""
     report: Callable[[S, A, S], JsonObject]
@@ -110,10 +110,6 @@ class Game(Generic[S, A]):
     """Where costly results are kept, by what they are, so that a server can tell how often they were at hand."""
     facts: JsonObject = field(default_factory=dict)
     """What else the spec says."""
-
-    def legal(self, state: S) -> list[A]:
-        """Every action that would be accepted now, in the published order."""
-        return [action for action in self.candidates(state) if self.refusal(state, action) is None]
 
     def play(self, state: S, raw: Json) -> Turn[S] | Refusal:
         """Read an action, judge it and apply it."""

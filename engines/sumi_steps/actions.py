@@ -29,8 +29,6 @@ class EndRun:
 
 Action: TypeAlias = Step | Undo | Reset | EndRun
 
-STEPS = tuple(map(Step, DIRECTIONS))
-
 GRAMMAR: Grammar[Action] = Grammar(
     Form(
         "step",

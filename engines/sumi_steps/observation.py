@@ -5,10 +5,15 @@ from itertools import pairwise
 
 from engines.sumi_steps import gardens, rules
 from engines.sumi_steps.refusals import at
-from engines.sumi_steps.state import DIRECTIONS, Garden, State
-from engines.sumi_steps.steps import inked_stones, may_step
+from engines.sumi_steps.state import Garden, State
+from engines.sumi_steps.steps import inked_stones, open_steps
 
 LEGEND = "( ) head   [2] inked stone   o inked plot   3 bare stone   . bare plot   - | ink between plots   # fence"
+
+_WIDE = 4
+"""Characters from a plot to the one right of it."""
+
+_INKED, _DOWN = b"o|"
 
 
 def observation(state: State) -> str:
@@ -25,39 +30,41 @@ def _headline(state: State) -> str:
 
 def _drawing(state: State) -> list[str]:
     """Rows and columns are numbered from 0; between two plots stands ink, a fence or nothing."""
-    garden, head = state.garden, state.stroke[-1]
-    rights, unders = map(list, _sand(garden))
-    for here, there in pairwise(state.stroke):
-        if abs(here - there) == garden.cols:
-            unders[min(here, there)] = " |  "
+    garden = state.garden
+    sand, spots = _sand(garden)
+    drawn = bytearray(sand)
+    inked = [spots[plot] for plot in state.stroke]
+    for spot in inked:
+        drawn[spot] = _INKED
+    for here, there in pairwise(inked):
+        middle = (here + there) // 2
+        if abs(here - there) == _WIDE:
+            drawn[middle - 1 : middle + 2] = b"---"
         else:
-            rights[min(here, there)] = "-"
-    names = ["."] * garden.cells
-    for plot in state.stroke:
-        names[plot] = "o"
-    for number, plot in enumerate(garden.stones, start=1):
-        names[plot] = f"[{number}]" if names[plot] == "o" else str(number)
-    names[head] = f"({names[head].strip('[]')})"
-    lines = ["    " + " ".join(f"{col:^3}" for col in range(garden.cols)).rstrip()]
-    for row, first in enumerate(range(0, garden.cells, garden.cols)):
-        drawn, ink = f"{row:>3} ", " "
-        for plot in range(first, first + garden.cols):
-            name, right = names[plot], rights[plot]
-            after = "-" if right == "-" else " "
-            drawn += (name if len(name) == 3 else ink + name + after) + right
-            ink = after
-        lines.append(drawn.rstrip())
-        lines.append(("    " + "".join(unders[first : first + garden.cols])).rstrip())
-    return lines[:-1]
+            drawn[middle] = _DOWN
+    for number, stone in enumerate(garden.stones[: inked_stones(garden, state.stroke)], start=1):
+        drawn[spots[stone] - 1 : spots[stone] + 2] = b"[%d]" % number
+    head = inked[-1]
+    drawn[head - 1], drawn[head + 1] = b"()"
+    return [line.rstrip() for line in drawn.decode("ascii").splitlines()]
 
 
 @lru_cache(maxsize=2048)
-def _sand(garden: Garden) -> tuple[list[str], list[str]]:
-    """What stands right of each plot and below it before there is ink."""
+def _sand(garden: Garden) -> tuple[bytes, list[int]]:
+    """The garden as it is drawn before there is ink, and the place of each plot in it."""
     fences = set(garden.fences)
-    rights = ["#" if (plot, plot + 1) in fences else " " for plot in range(garden.cells)]
-    unders = ["### " if (plot, plot + garden.cols) in fences else "    " for plot in range(garden.cells)]
-    return rights, unders
+    names = {plot: str(number) for number, plot in enumerate(garden.stones, start=1)}
+    lines = ["    " + "".join(f" {col}  " for col in range(garden.cols))]
+    for row in range(garden.rows):
+        plots = range(row * garden.cols, (row + 1) * garden.cols)
+        lines.append(
+            f"{row:>3} "
+            + "".join(f" {names.get(plot, '.')} {'#' if (plot, plot + 1) in fences else ' '}" for plot in plots)
+        )
+        lines.append("    " + "".join("### " if (plot, plot + garden.cols) in fences else "    " for plot in plots))
+    line = len(lines[0]) + 1
+    spots = [(1 + 2 * row) * line + 5 + _WIDE * col for row in range(garden.rows) for col in range(garden.cols)]
+    return "\n".join(lines[:-1]).encode("ascii"), spots
 
 
 def _facts(state: State) -> list[str]:
@@ -69,8 +76,7 @@ def _facts(state: State) -> list[str]:
         f"{rules.brush_bonus(garden.number, waste)}.",
     ]
     if state.phase == "raking":
-        steps = [direction for direction in DIRECTIONS if may_step(state, direction)]
-        return [*facts, f"Open steps: {', '.join(steps)}."]
+        return [*facts, f"Open steps: {', '.join(open_steps(state))}."]
     if state.phase == "complete":
         return [*facts, f"All nine gardens are complete, with {state.score} points."]
     return [*facts, f"The run was ended with {state.score} points."]

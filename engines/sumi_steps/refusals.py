@@ -2,8 +2,8 @@
 
 from engines.kit.grammar import Refusal
 from engines.sumi_steps.actions import Action, Step, Undo
-from engines.sumi_steps.state import DIRECTIONS, NOWHERE, Garden, Plot, State
-from engines.sumi_steps.steps import behind, inked_stones, may_step, target
+from engines.sumi_steps.state import NOWHERE, Garden, Plot, State
+from engines.sumi_steps.steps import behind, inked_stones, leads, open_steps, target
 
 _AGAIN = "GET /api/games/sumi-steps/init starts another run."
 
@@ -18,7 +18,7 @@ def refusal(state: State, action: Action) -> Refusal | None:
             f"more actions. {_AGAIN}"
         )
     match action:
-        case Step(direction) if not may_step(state, direction):
+        case Step(direction) if not leads(state, target(state, direction)):
             return Refusal(f"{_why_not(state, direction)} {_instead(state)}")
         case Undo() if len(state.stroke) == 1:
             stone = at(state.garden, state.stroke[0])
@@ -70,7 +70,7 @@ def _blocked(state: State, direction: str) -> str:
 
 def _instead(state: State) -> str:
     """What would be possible."""
-    open_ways = [direction for direction in DIRECTIONS if may_step(state, direction)]
+    open_ways = open_steps(state)
     onward = [direction for direction in open_ways if target(state, direction) != behind(state)]
     if onward:
         return f"A step is open {' or '.join(onward)}."

@@ -1,13 +1,13 @@
 """The rules: what an action does and what it pays (document: "Rules", "Scoring")."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import assert_never
 
 from engines.sumi_steps import gardens
-from engines.sumi_steps.actions import STEPS, Action, EndRun, Reset, Step, Undo
-from engines.sumi_steps.state import Entry, Plot, State
-from engines.sumi_steps.steps import behind, may_step, target
+from engines.sumi_steps.actions import Action, EndRun, Reset, Step, Undo
+from engines.sumi_steps.state import DIRECTIONS, Entry, Plot, State
+from engines.sumi_steps.steps import behind, open_steps, target
 
 STONE = 10
 COMPLETION = 75
@@ -21,6 +21,11 @@ STILL_WATER = 250
 MOST = 10**12
 """Undos and resets are not counted further than this. No play comes near; it keeps every number that is sent small
 enough to be read back exactly."""
+
+_STEPS = {direction: Step(direction) for direction in DIRECTIONS}
+_AT_STONE_1: Sequence[Action] = (Reset(), EndRun())
+_ELSEWHERE: Sequence[Action] = (Undo(), Reset(), EndRun())
+"""What is legal beside the steps, at the start of the stroke and elsewhere."""
 
 
 def wasted(undos: int, resets: int) -> int:
@@ -60,12 +65,11 @@ def over(state: State) -> bool:
     return state.phase != "raking"
 
 
-def candidates(state: State) -> Iterable[Action]:
-    """The open steps and what follows them, so that the judge has no reasons to write for the rest."""
+def legal(state: State) -> Sequence[Action]:
     if over(state):
         return ()
-    steps = (step for step in STEPS if may_step(state, step.direction))
-    return (*steps, Reset(), EndRun()) if len(state.stroke) == 1 else (*steps, Undo(), Reset(), EndRun())
+    steps = [_STEPS[direction] for direction in open_steps(state)]
+    return (*steps, *(_AT_STONE_1 if len(state.stroke) == 1 else _ELSEWHERE))
 
 
 def apply(state: State, action: Action) -> State:

@@ -17,16 +17,20 @@ def behind(state: State) -> Plot | None:
 
 def inked_stones(garden: Garden, stroke: Iterable[Plot]) -> int:
     """How many stones a stroke has inked, which is the highest of them: it inks them in order."""
-    return sum(plot in garden.stones for plot in stroke)
+    return len(set(garden.stones).intersection(stroke))
 
 
-def may_step(state: State, direction: str) -> bool:
-    """Whether the head may move this way."""
-    garden, plot = state.garden, target(state, direction)
-    if plot == NOWHERE:
+def open_steps(state: State) -> list[str]:
+    """The directions in which the head may move, in their order."""
+    ways = state.garden.ways[state.stroke[-1]]
+    return [direction for direction, plot in zip(DIRECTIONS, ways, strict=True) if leads(state, plot)]
+
+
+def leads(state: State, plot: Plot) -> bool:
+    """Whether the head may move onto this plot, which lies beside it if it is not `NOWHERE`."""
+    garden, stroke = state.garden, state.stroke
+    if plot in stroke:
+        return plot == behind(state)
+    if plot == NOWHERE or stroke[-1] == garden.stones[-1]:
         return False
-    if plot == behind(state):
-        return True
-    if plot in state.stroke or state.stroke[-1] == garden.stones[-1]:
-        return False
-    return plot not in garden.stones or garden.stones.index(plot) == inked_stones(garden, state.stroke)
+    return plot not in garden.stones or plot == garden.stones[inked_stones(garden, stroke)]

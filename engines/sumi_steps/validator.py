@@ -221,7 +221,7 @@ def _bytes(value: Json) -> bytes:
 
 
 def _object(path: str, value: Json) -> JsonObject:
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         raise BadState(f"{path}: it is an object, not {described(value)}.")
     return value
 

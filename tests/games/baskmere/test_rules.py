@@ -2,16 +2,20 @@
 
 import re
 from dataclasses import replace
+from itertools import combinations
 from random import Random
 from typing import Any
 
 import pytest
 
 from engines.baskmere import GAME, ponds, rules, wire
+from engines.baskmere.actions import StepBack
+from engines.baskmere.piles import lawful, led_to
 from engines.baskmere.pond import CREEK, FEATURES, GRANDSHELL, LILY_PAD, SHY_SHELLS, Pond, Position
 from engines.baskmere.state import KEPT_MOVES, State
 from engines.kit.game import BadState, Saved
 from engines.kit.grammar import Refusal
+from tests.conformance.plays import universe
 from tests.games.baskmere import model
 from tests.wire import as_json
 
@@ -150,7 +154,7 @@ def test_last_light_and_sunset() -> None:
     assert (exact["lastLight"], exact["sunset"]) == (True, False)
     over = played(state, move(0, 3))
     assert (over.phase, over.outcome, over.score) == ("runOver", "sunset", 0)
-    assert GAME.legal(over) == []
+    assert not GAME.legal(over)
 
 
 def test_step_back_walks_the_path_back_and_refunds_nothing() -> None:
@@ -314,6 +318,27 @@ def test_every_refusal_has_a_reason_of_its_own(state: State, action: dict[str, A
         assert not isinstance(GAME.play(state, action), Refusal)
     else:
         assert refused(state, action) == reason
+
+
+@pytest.mark.parametrize("features", [mix for size in range(5) for mix in combinations(FEATURES, size)])
+def test_list_and_judge_agree_whatever_is_special_and_however_late_it_is(features: tuple[str, ...]) -> None:
+    choose, steps_back = Random(repr(features)), 0
+    for _ in range(60):
+        rocks, turtles = choose.choice((4, 5)), choose.randint(3, 9)
+        shells = tuple(choose.randrange(3) for _ in range(turtles))
+        pad = 1 if LILY_PAD in features else None
+        where = pond((rocks - 1,) * turtles, *features, rocks=rocks, shells=shells, lily_pad=pad)
+        position = tuple(choose.randrange(rocks) for _ in range(turtles))
+        if not lawful(where, position):
+            continue
+        start, end = choose.sample(range(rocks), 2)
+        swum = ((start, end),) if led_to(position, [(start, end)]) else ()
+        for daylight in range(3):
+            state = State("pond", None, where, 9, position, swum, 0, daylight, 0, 0, 7)
+            legal = GAME.legal(state)
+            assert list(legal) == [action for action in universe(GAME) if GAME.refusal(state, action) is None]
+            steps_back += StepBack() in legal
+    assert steps_back
 
 
 @pytest.mark.untraced
