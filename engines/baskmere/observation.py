@@ -1,6 +1,7 @@
 """The position in words and characters: the rocks beside the plan, and what the Daylight is good for."""
 
 from functools import lru_cache
+from itertools import zip_longest
 
 from engines.baskmere import ponds
 from engines.baskmere.piles import piles
@@ -9,12 +10,11 @@ from engines.baskmere.state import State
 
 _CELL = 5
 _NO_CELL = " " * _CELL
+_GAP = "      "
 
 
 def observation(state: State) -> str:
-    return "\n".join(
-        [_headline(state), *_daylight(state), "", *_drawing(state), "", *_features(state.pond), *_ask(state)]
-    )
+    return "\n".join([_headline(state), _daylight(state), "", *_drawing(state), *_ground(state.pond), _ask(state)])
 
 
 def _headline(state: State) -> str:
@@ -22,47 +22,46 @@ def _headline(state: State) -> str:
     return f"Baskmere, pond {pond.number}: {pond.turtles} turtles on {pond.rocks} rocks, score {state.score}"
 
 
-def _daylight(state: State) -> list[str]:
-    return [
+def _daylight(state: State) -> str:
+    return (
         f"Daylight {state.daylight}, spent here {state.spent}. Par {state.par}, spare "
         f"{ponds.spare(state.pond.number)}, streak {state.streak}."
-    ]
+    )
 
 
 def _drawing(state: State) -> list[str]:
     """Piles from bottom to top, now on the left and as planned on the right."""
     pond = state.pond
-    now, plan = _columns(pond, state.position), _columns(pond, pond.plan)
-    height = max(map(len, now + plan))
-    gap = "      "
-    lines = ["now" + " " * (_CELL * pond.rocks - 3) + gap + "plan"]
-    lines += [_line(now, level) + gap + _line(plan, level) for level in range(height - 1, -1, -1)]
-    return [*(line.rstrip() for line in lines), *_ground(pond, gap)]
+    rows = zip_longest(_rows(pond, state.position), _planned(pond), fillvalue=_NO_CELL * pond.rocks)
+    lines = [(now + _GAP + plan).rstrip() for now, plan in rows]
+    return [f"{'now':<{_CELL * pond.rocks}}{_GAP}plan", *reversed(lines)]
+
+
+def _rows(pond: Pond, position: Position) -> list[str]:
+    """The turtles on the rocks, from the bottom row to the top."""
+    cells = _cells(pond)
+    columns = [[cells[turtle] for turtle in pile] for pile in piles(position, pond.rocks)]
+    return ["".join(row) for row in zip_longest(*columns, fillvalue=_NO_CELL)]
 
 
 @lru_cache(maxsize=1024)
-def _ground(pond: Pond, gap: str) -> list[str]:
-    """What the piles stand on, twice side by side."""
-    ground = "".join(f"{'=' * (_CELL - 1)} " for _ in range(pond.rocks))
-    names = "".join(f" {_rock_name(pond, rock):<{_CELL - 1}}" for rock in range(pond.rocks))
-    return [(line + gap + line).rstrip() for line in (ground, names)]
-
-
-def _columns(pond: Pond, position: Position) -> list[list[str]]:
-    """Each pile as cells from bottom to top: a turtle's size and, where colours matter, the letter of its shell."""
-    cells = _cells(pond)
-    return [[cells[turtle] for turtle in laid] for laid in piles(position, pond.rocks)]
+def _planned(pond: Pond) -> list[str]:
+    return _rows(pond, pond.plan)
 
 
 @lru_cache(maxsize=1024)
 def _cells(pond: Pond) -> list[str]:
-    """Each turtle as it is drawn, the smallest first."""
+    """Each turtle as it is drawn, the smallest first: its size and, where colours matter, the letter of its shell."""
     letters = [SHELLS[shell][0] if pond.has(SHY_SHELLS) else "" for shell in pond.shells]
     return [f" {f'{size}{letter}':<{_CELL - 1}}" for size, letter in enumerate(letters, start=1)]
 
 
-def _line(columns: list[list[str]], level: int) -> str:
-    return "".join(column[level] if level < len(column) else _NO_CELL for column in columns)
+@lru_cache(maxsize=1024)
+def _ground(pond: Pond) -> list[str]:
+    """What the piles stand on, twice side by side, and what is special here."""
+    ground = "".join(f"{'=' * (_CELL - 1)} " for _ in range(pond.rocks))
+    names = "".join(f" {_rock_name(pond, rock):<{_CELL - 1}}" for rock in range(pond.rocks))
+    return [*((line + _GAP + line).rstrip() for line in (ground, names)), "", *_features(pond)]
 
 
 def _rock_name(pond: Pond, rock: int) -> str:
@@ -70,7 +69,6 @@ def _rock_name(pond: Pond, rock: int) -> str:
     return f"{rock}{mark}"
 
 
-@lru_cache(maxsize=1024)
 def _features(pond: Pond) -> list[str]:
     lines = [f"Rocks are numbered from 0; S is the Sun Rock{', L the lily pad' if pond.has(LILY_PAD) else ''}."]
     if pond.has(LILY_PAD):
@@ -85,18 +83,18 @@ def _features(pond: Pond) -> list[str]:
     return lines
 
 
-def _ask(state: State) -> list[str]:
+def _ask(state: State) -> str:
     number = state.pond.number
     if state.phase == "runOver":
         how = {"win": "It ended between ponds: a win.", "goodGame": "It was ended in this pond: a good game."}
-        return [
+        return (
             f"The run is over. {how.get(state.outcome or '', 'Sunset: the Daylight left could not settle this pond.')}"
-        ]
+        )
     if state.phase == "drift":
-        return [f"The pond is settled. NEXT_POND opens pond {number + 1}; END_RUN ends the run as a win."]
+        return f"The pond is settled. NEXT_POND opens pond {number + 1}; END_RUN ends the run as a win."
     if not state.moves:
-        return ["STEP_BACK: there is no move to walk back yet."]
+        return "STEP_BACK: there is no move to walk back yet."
     start, end = state.moves[-1]
     if not state.pond.lane(end, start):
-        return [f"STEP_BACK: the last move, {start} to {end}, went with the creek and cannot be walked back."]
-    return [f"STEP_BACK would move the top turtle of rock {end} back to rock {start}."]
+        return f"STEP_BACK: the last move, {start} to {end}, went with the creek and cannot be walked back."
+    return f"STEP_BACK would move the top turtle of rock {end} back to rock {start}."

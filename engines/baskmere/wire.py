@@ -3,14 +3,14 @@
 A pond is the same in every answer until it is settled: it is read, shown and saved once. Nobody changes a view.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from engines.baskmere import ponds, rules
-from engines.baskmere.actions import GRAMMAR, MOST_ROCKS, Action, Move, NextPond, StepBack
+from engines.baskmere.actions import GRAMMAR, MOST_ROCKS, MOVES, Action, Move, NextPond, StepBack
 from engines.baskmere.piles import lawful, led_to, piles, top
 from engines.baskmere.pond import FEATURES, GRANDSHELL, LILY_PAD, SHELLS, Pond, Position
-from engines.baskmere.state import KEPT_MOVES, Outcome, Phase, State
+from engines.baskmere.state import KEPT_MOVES, Outcome, Phase, State, Swim
 from engines.kit.game import BadState, Saved
 from engines.kit.json import Json, JsonObject
 from engines.kit.reading import cursor_bytes, read_cursor, read_whole, read_word
@@ -67,6 +67,9 @@ STATE_SCHEMA = record(
     },
 )
 
+_SWIMS: Mapping[Swim, JsonObject] = {(start, end): {"from": start, "to": end} for start, end in MOVES}
+"""Every move, as the public state tells it."""
+
 
 def view(state: State) -> JsonObject:
     return {
@@ -77,7 +80,7 @@ def view(state: State) -> JsonObject:
         "streak": state.streak,
         "pond": pond_view(state.pond, state.par),
         "piles": piles_view(state.pond, state.position),
-        "moves": [{"from": start, "to": end} for start, end in state.moves],
+        "moves": [_SWIMS[swim] for swim in state.moves],
         "spent": state.spent,
     }
 
@@ -156,12 +159,12 @@ def report(before: State, action: Action, after: State) -> JsonObject:
     settled = after.phase == "drift" and before.phase == "pond"
     told: dict[str, Json] = {
         "action": GRAMMAR.write(action)["type"],
-        "cost": after.spent - before.spent if isinstance(action, Move | StepBack) else 0,
+        "cost": after.spent - before.spent if isinstance(action, (Move, StepBack)) else 0,
         "lastLight": after.phase == "pond" and rules.needed(after) == after.daylight,
         "settled": settled,
         "sunset": after.outcome == "sunset",
     }
-    if isinstance(action, Move | StepBack):
+    if isinstance(action, (Move, StepBack)):
         start, end = rules.swim_of(before, action)
         turtle = top(before.position, start)
         assert turtle is not None, "a swim that was played had a turtle"
@@ -183,7 +186,7 @@ def save(state: State) -> Saved:
             *_saved_pond(state.pond),
             state.par,
             _digits(state.position),
-            _digits(rock for swim in state.moves for rock in swim),
+            "".join([_WRITTEN[swim] for swim in state.moves]),
             state.spent,
             state.daylight,
             state.score,
@@ -262,6 +265,10 @@ def _read_pond(number: Json, rocks: Json, shells: Json, pad: Json, plan: Json, *
 
 def _digits(numbers: Iterable[int]) -> str:
     return "".join(map(str, numbers))
+
+
+_WRITTEN: Mapping[Swim, str] = {swim: _digits(swim) for swim in MOVES}
+"""Every move, as a saved run tells it."""
 
 
 def _read_digits(path: str, value: Json, below: int, length: int | None = None) -> tuple[int, ...]:

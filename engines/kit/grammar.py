@@ -5,7 +5,7 @@ a `Refusal`, the sentence that teaches; it is a value and not an exception, beca
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any, Generic, Literal, TypeVar
@@ -41,12 +41,13 @@ class IntField:
 
     def read(self, raw: Json) -> int | Refusal:
         number = integer(raw)
-        wanted = f'"{self.name}" must be a whole number from {self.minimum} to {self.maximum}'
-        if number is None:
-            return Refusal(f"{wanted}; {described(raw)} is not one. {self.about}")
-        if not self.minimum <= number <= self.maximum:
-            return Refusal(f"{wanted}; {described(raw)} is out of range. {self.about}")
-        return number
+        if number is not None and self.minimum <= number <= self.maximum:
+            return number
+        fault = "is not one" if number is None else "is out of range"
+        return Refusal(
+            f'"{self.name}" must be a whole number from {self.minimum} to {self.maximum}; {described(raw)} {fault}. '
+            f"{self.about}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,7 @@ class Grammar(Generic[A]):
         self.forms = forms
         self.extras = extras
         self._by_type = {form.type: form for form in forms}
+        self._keys = {form.type: ("type", *(field.name for field in form.fields)) for form in forms}
         self._writers = {type(form.example): (form.type, _attributes(form)) for form in forms}
         self._types = listed(self._by_type)
         self.write = lru_cache(maxsize=1024)(self._write)
@@ -98,7 +100,7 @@ class Grammar(Generic[A]):
 
     def parse(self, raw: Json) -> A | Refusal:
         """The action that a JSON value means, or the reason why it means none."""
-        if not isinstance(raw, Mapping):
+        if not isinstance(raw, dict):
             return Refusal(
                 f"An action is a JSON object such as {self._shown(self.forms[0])}; this one is {described(raw)}."
             )
@@ -135,7 +137,7 @@ class Grammar(Generic[A]):
                 "type": "object",
                 "description": form.about,
                 "properties": {"type": {"const": form.type}} | {field.name: field.schema() for field in form.fields},
-                "required": ["type", *(field.name for field in form.fields)],
+                "required": list(self._keys[form.type]),
                 **closed,
             }
             for form in self.forms
@@ -144,7 +146,7 @@ class Grammar(Generic[A]):
 
     def _fill(self, form: Form[A], raw: JsonObject) -> A | Refusal:
         if self.extras == "refused":
-            known = ["type", *(field.name for field in form.fields)]
+            known = self._keys[form.type]
             for key in raw:
                 if key not in known:
                     return Refusal(
