@@ -33,7 +33,7 @@ def _read(sent: bytes, work: Callable[[JsonObject], Work[dict[str, object]]]) ->
 
 
 def install(app: FastAPI, seats: Mapping[str, Seat], line: Line, links: Links) -> dict[str, Stop]:
-    """Add the routes. Returns those that are asked most, by their addresses."""
+    """Add the routes. Returns those that play, by their addresses."""
     slug_key = openapi.slug(seats)
 
     def listed(seat: Seat, base: str) -> dict[str, object]:
@@ -137,4 +137,8 @@ def install(app: FastAPI, seats: Mapping[str, Seat], line: Line, links: Links) -
         """Cheap; for container health checks and load balancers."""
         return Answer({"ok": True, "version": __version__, "games": len(seats)})
 
-    return {f"/api/games/{slug}/action": Stop(action, {"slug": slug}) for slug in seats}
+    return {
+        "/api/batch": Stop(many, {}),
+        **{f"/api/games/{slug}/action": Stop(action, {"slug": slug}) for slug in seats},
+        **{f"/api/games/{slug}/verify": Stop(verify, {"slug": slug}) for slug in seats},
+    }

@@ -1,7 +1,7 @@
-"""The short way to the routes that are asked most.
+"""The short way to the routes that play.
 
-An action's address is known word for word, so it needs no search among patterns, and its failures are answered here, so
-it needs none of the layers that a framework puts around an endpoint. What such a request costs is a look-up.
+Their addresses are known word for word, so they need no search among patterns, and their failures are answered here,
+so they need none of the layers that a framework puts around an endpoint. What such a request costs is a look-up.
 """
 
 from collections.abc import Awaitable, Callable, Mapping

@@ -124,7 +124,7 @@ class Seat:
         }
 
     def _legal(self, state: Any) -> list[JsonObject]:
-        return [self.game.grammar.write(action) for action in self.game.legal(state)]
+        return list(map(self.game.grammar.write, self.game.legal(state)))
 
 
 def seats(games: Sequence[AnyGame], secrets: Sequence[str], line: Line) -> dict[str, Seat]:
