@@ -49,6 +49,34 @@ class _Flow(FlowControl):
             super().resume_reading()
 
 
+class _Whole:
+    """The way of one answer to its client: the head waits for the first of the body, so that both leave in one piece.
+
+    Where no body follows at once, it leaves alone.
+    """
+
+    def __init__(self, transport: asyncio.Transport, cycle: Any, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport, self._cycle, self._loop = transport, cycle, loop
+        self._begun, self._head = False, b""
+        self.is_closing = transport.is_closing
+
+    def write(self, data: bytes) -> None:
+        if self._cycle.response_started and not self._begun:
+            self._begun, self._head = True, data
+            self._loop.call_soon(self._flush)
+        else:
+            head, self._head = self._head, b""
+            self._transport.write(head + data)
+
+    def _flush(self) -> None:
+        if self._head and not self.is_closing():
+            self.write(b"")
+
+    def close(self) -> None:
+        self._flush()
+        self._transport.close()
+
+
 class Connection(HttpToolsProtocol):
     """One client's connection.
 
@@ -166,6 +194,7 @@ class Connection(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: Any, app: Any) -> None:
         self._running = cycle
+        cycle.transport = _Whole(self.transport, cycle, self.loop)
         super()._start_asgi_task(cycle, app)
 
     @staticmethod
