@@ -58,7 +58,7 @@ def install(app: FastAPI, seats: Mapping[str, Seat], line: Line, links: Links) -
     async def action(request: Request) -> Answer:
         """Send the run back with one action. The body is read as JSON whatever its Content-Type says."""
         seat = find(seats, request.path_params["slug"])
-        return Answer(await seat.play_aside(body.parse(await body.read(request)), request.is_disconnected))
+        return Answer(await seat.play_aside(body.parse(await body.read(request)), partial(body.left, request)))
 
     @app.post(
         "/api/games/{slug}/verify",
@@ -72,7 +72,7 @@ def install(app: FastAPI, seats: Mapping[str, Seat], line: Line, links: Links) -
         """Play a run again from its seed: a score that somebody claims is so proved, from seed and actions alone."""
         seat = find(seats, request.path_params["slug"])
         sent = await body.read(request, body.LARGE)
-        return Answer(await line.by_turns(_read(sent, seat.verify), request.is_disconnected))
+        return Answer(await line.by_turns(_read(sent, seat.verify), partial(body.left, request)))
 
     @app.post(
         "/api/batch",
@@ -85,7 +85,7 @@ def install(app: FastAPI, seats: Mapping[str, Seat], line: Line, links: Links) -
     async def many(request: Request) -> Answer:
         """Start runs and play actions, each answered as by its own route. One bad item spoils no other."""
         sent = await body.read(request, body.LARGE)
-        return Answer(await line.by_turns(_read(sent, partial(batch.play, seats)), request.is_disconnected))
+        return Answer(await line.by_turns(_read(sent, partial(batch.play, seats)), partial(body.left, request)))
 
     @app.get(
         "/api/games/{slug}/init",
@@ -98,7 +98,8 @@ def install(app: FastAPI, seats: Mapping[str, Seat], line: Line, links: Links) -
     async def init(request: Request) -> Answer:
         """The same seed always starts the same run; without one the server draws it."""
         seat = find(seats, request.path_params["slug"])
-        return Answer(await seat.start_aside(seeds.from_query(request.scope["query_string"]), request.is_disconnected))
+        seed = seeds.from_query(request.scope["query_string"])
+        return Answer(await seat.start_aside(seed, partial(body.left, request)))
 
     @app.get(
         "/api/games/{slug}",

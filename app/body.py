@@ -41,6 +41,12 @@ async def read(request: Request, limit: int = LIMIT) -> bytes:
     return bytes(body)
 
 
+async def left(request: Request) -> None:
+    """Ends when the client is gone. What it still sends of a body is not kept."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
 def parse(body: bytes) -> JsonObject:
     """The JSON object in a body. Raises a 400 for whatever strict JSON does not allow.
 

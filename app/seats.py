@@ -9,7 +9,7 @@ import orjson
 
 from app.carriers import Carrier, carriers
 from app.errors import ApiError
-from app.line import Gone, Line, Work, stays
+from app.line import Leaving, Line, Work, never
 from app.seeds import from_json
 from engines.kit.game import AnyGame
 from engines.kit.grammar import Refusal
@@ -53,17 +53,17 @@ class Seat:
         """The answer to one action. Raises `ApiError` where the request carries no action or no good run."""
         return self._answer(self._opened(request), request["action"])
 
-    async def start_aside(self, seed: int, gone: Gone = stays) -> dict[str, object]:
+    async def start_aside(self, seed: int, leaving: Leaving = never) -> dict[str, object]:
         """`start`, in the line where it may take long, so that others are answered meanwhile."""
         if self.game.slow_begin(seed):
-            return await self.line.once(partial(self.start, seed), gone)
+            return await self.line.once(partial(self.start, seed), leaving)
         return self.start(seed)
 
-    async def play_aside(self, request: JsonObject, gone: Gone = stays) -> dict[str, object]:
+    async def play_aside(self, request: JsonObject, leaving: Leaving = never) -> dict[str, object]:
         """`play`, in the line where it may take long."""
         state = self._opened(request)
         if self.game.slow_play(state):
-            return await self.line.once(partial(self._answer, state, request["action"]), gone)
+            return await self.line.once(partial(self._answer, state, request["action"]), leaving)
         return self._answer(state, request["action"])
 
     def verify(self, request: JsonObject) -> Work[dict[str, object]]:

@@ -143,22 +143,84 @@ def test_what_goes_wrong_frees_the_place() -> None:
     assert asyncio.run(several()) == 7
 
 
-def test_nothing_is_done_for_somebody_who_left() -> None:
-    """The work of a client that went while it waited is dropped when its turn comes."""
-    done = []
+def test_who_leaves_frees_the_place_at_once_and_what_was_not_begun_is_dropped() -> None:
+    go_on, done, closed = Event(), [], []
 
-    async def left() -> bool:
-        return True
+    def long() -> int:
+        assert go_on.wait(20)
+        done.append("long")
+        return 1
+
+    def walk() -> Work[None]:
+        try:
+            yield
+            done.append("walk")
+        finally:
+            closed.append("walk")
 
     async def several() -> None:
-        queue = Line()
-        with pytest.raises(ClientDisconnect):
-            await queue.once(lambda: done.append(1), left)
-        assert queue.length == 0
-        await queue.once(lambda: done.append(2))
+        queue, leaves = Line(3), asyncio.Event()
+        under_way = asyncio.create_task(queue.once(long))
+        await asyncio.sleep(0.02)
+        begun = walk()
+        next(begun)
+        waiting = [queue.once(partial(done.append, "short"), leaves.wait), queue.by_turns(begun, leaves.wait)]
+        both = asyncio.gather(*waiting, return_exceptions=True)
+        await asyncio.sleep(0.02)
+        assert queue.length == 3
+        leaves.set()
+        assert [type(error) for error in await both] == [ClientDisconnect, ClientDisconnect]
+        assert (queue.length, closed, under_way.done()) == (1, ["walk"], False)
+        last = asyncio.create_task(queue.once(lambda: 3))
+        await asyncio.sleep(0.02)
+        go_on.set()
+        assert list(await asyncio.gather(under_way, last)) == [1, 3]
 
     asyncio.run(several())
-    assert done == [2]
+    assert done == ["long"]
+
+
+def test_who_leaves_during_a_turn_holds_the_others_up_for_that_turn_only() -> None:
+    go_on, steps = Event(), []
+
+    def walk() -> Work[None]:
+        for step in range(1000):
+            assert go_on.wait(20)
+            steps.append(step)
+            Event().wait(0.002)
+            yield
+
+    async def several() -> None:
+        queue, leaves = Line(), asyncio.Event()
+        walking = asyncio.create_task(queue.by_turns(walk(), leaves.wait))
+        await asyncio.sleep(0.02)
+        leaves.set()
+        with pytest.raises(ClientDisconnect):
+            await walking
+        assert queue.length == 0
+        go_on.set()
+        await queue.once(lambda: steps.append(-1))
+
+    asyncio.run(several())
+    assert (steps[0], steps[-1]) == (0, -1)
+    assert len(steps) < 900
+
+
+def test_who_is_stopped_frees_the_place() -> None:
+    go_on = Event()
+
+    async def several() -> int:
+        queue = Line(1)
+        waiting = asyncio.create_task(queue.once(lambda: go_on.wait(20)))
+        await asyncio.sleep(0.02)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        assert queue.length == 0
+        go_on.set()
+        return await queue.once(lambda: 7)
+
+    assert asyncio.run(several()) == 7
 
 
 @pytest.mark.parametrize(("places", "wanted"), [("0", "a whole number from 1"), ("many", "a whole number from 1")])
