@@ -3,7 +3,10 @@
 Each case is asked of the server (one worker) and of the floors of `benchmarks.floors`, which read the same body and
 answer the same bytes, a block of each in turn, so that a noisy machine disturbs all alike. Two figures a case, both
 medians over the rounds: processor time of the server process for a request, and requests a second. The share is the
-server's throughput as part of that of FastAPI's floor, and reach the share that is wanted.
+server's throughput as part of that of FastAPI's floor in the same round, the median of these; reach is what is wanted.
+
+Batches are held against the single route twice: asked by as many clients at once, which keep the server busy, and by
+one client that waits for each answer.
 """
 
 import argparse
@@ -31,6 +34,10 @@ from benchmarks.wire import request_of
 from gameboard import Gameboard
 
 CONNECTIONS = 8
+
+ALONE = "one client"
+"""The subject of a block in which the server is asked over one connection."""
+
 FIRST_PORT = 18_100
 
 Blocks: TypeAlias = Mapping[tuple[str, str], list["Block"]]
@@ -95,13 +102,13 @@ def mebibytes(pid: int) -> float:
     return pages * resource.getpagesize() / 2**20
 
 
-async def load(port: int, pid: int, requests: Sequence[bytes], seconds: float) -> Block:
-    """Ask for some seconds over several connections."""
+async def load(port: int, pid: int, requests: Sequence[bytes], seconds: float, connections: int = CONNECTIONS) -> Block:
+    """Ask for some seconds over so many connections."""
     loop = asyncio.get_running_loop()
     turn = cycle(requests)
     before, began = processor_seconds(pid), time.perf_counter()
     clients = []
-    for _ in range(CONNECTIONS):
+    for _ in range(connections):
         _, client = await loop.create_connection(lambda: Client(turn, began + seconds), "127.0.0.1", port)
         clients.append(client)
     async with asyncio.timeout(seconds + 30):
@@ -144,14 +151,17 @@ def measure(rounds: int, seconds: float) -> tuple[Sequence[Call], Blocks]:
         for kind in FLOORS:
             pids[kind] = stack.enter_context(running("benchmarks.floors", kind, str(answers), port=ports[kind]))
         place_of = {id(request): place for place, request in enumerate(single(chosen), start=1)}
+        subjects = {kind: (kind, CONNECTIONS) for kind in pids} | {ALONE: ("server", 1)}
         for turn in range(rounds + 1):
             for call in chosen:
-                for subject in ("server",) if call.single else pids:
+                for subject, (kind, connections) in subjects.items():
+                    if call.single and kind in FLOORS:
+                        continue
                     sent = [
-                        request_of(request.path if subject == "server" else f"/{place_of[id(request)]}", request.body)
+                        request_of(request.path if kind == "server" else f"/{place_of[id(request)]}", request.body)
                         for request in call.requests
                     ]
-                    block = uvloop.run(load(ports[subject], pids[subject], sent, seconds))
+                    block = uvloop.run(load(ports[kind], pids[kind], sent, seconds, connections))
                     if turn:  # the first round warms up
                         blocks.setdefault((call.name, subject), []).append(block)
     return chosen, blocks
@@ -172,14 +182,21 @@ def show(chosen: Sequence[Call], blocks: Blocks) -> None:
             micros = [median(block.micros for block in blocks[call.name, subject]) for subject in subjects]
             rates = [median(block.rate for block in blocks[call.name, subject]) for subject in subjects]
             figures = "".join(f"{figure:>10.0f}" for figure in (*micros, *rates))
-            share = rates[0] / rates[subjects.index("fastapi")]
+            share = _times(blocks[call.name, "server"], blocks[call.name, "fastapi"])
             print(f"{call.name:<34}{figures}{_beside(share, call.reach)}")
-    print(f"\n{'':<34}{'actions a second':>20}{'times the single':>20}{'reach':>8}")
+    print(f"\n{'':<44}{'actions a second':>20}{'times the single':>20}{'reach':>8}")
     for call in chosen:
         if call.single:
-            alone = median(block.rate for block in blocks[call.single, "server"])
-            rate = BATCH * median(block.rate for block in blocks[call.name, "server"])
-            print(f"{call.name:<34}{rate:>20.0f}{'':>12}{_beside(rate / alone, call.reach)}")
+            for subject, told in (("server", ""), (ALONE, f", {ALONE}")):
+                batches, singles = blocks[call.name, subject], blocks[call.single, subject]
+                rate = BATCH * median(block.rate for block in batches)
+                times = BATCH * _times(batches, singles)
+                print(f"{call.name + told:<44}{rate:>20.0f}{'':>12}{_beside(times, call.reach)}")
+
+
+def _times(ours: Sequence[Block], theirs: Sequence[Block]) -> float:
+    """How many times as fast the one is, in the median round."""
+    return median(mine.rate / other.rate for mine, other in zip(ours, theirs, strict=True))
 
 
 def _beside(share: float, reach: float) -> str:
@@ -188,8 +205,8 @@ def _beside(share: float, reach: float) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=5, help="default: %(default)s")
-    parser.add_argument("--seconds", type=float, default=0.6, help="length of a block (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=10, help="default: %(default)s")
+    parser.add_argument("--seconds", type=float, default=0.3, help="length of a block (default: %(default)s)")
     arguments = parser.parse_args()
     show(*measure(arguments.rounds, arguments.seconds))
 
