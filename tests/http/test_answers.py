@@ -44,7 +44,7 @@ def talk(app: ASGIApp, client: Client) -> list[bytes]:
 
     async def both() -> None:
         config = uvicorn.Config(
-            app, **{**SERVED_BY, "http": type("Noting", (Counted,), {"pieces": pieces}), "log_level": "critical"}
+            app, **{**SERVED_BY, "http": type("Noting", (Counted,), {"pieces": pieces}), "log_config": None}
         )
         config.load()
         with socket.socket() as listening:
