@@ -30,6 +30,9 @@ PROCESSES = 2
 CLIENTS = 8
 """In each of them."""
 
+STAY = 20
+"""Requests on a connection: the next may lead to the other worker, which goes on with the run."""
+
 LONGEST = 300
 """Actions of a run, then it is proved as it is."""
 
@@ -76,10 +79,15 @@ async def _clients(number: int, end: float, tallies: Any) -> None:
 
 async def _client(place: int, seeds: Any, end: float, tallies: Any, first: int) -> None:
     """Play one run after the other. Every fourth client plays well, the others play anything."""
-    wire = await Wire.to(PORT)
+    wire, asked = await Wire.to(PORT), 0
     games = sorted(SOLVERS)
 
     async def ask(call: calls.Call) -> Any:
+        nonlocal wire, asked
+        asked += 1
+        if asked % STAY == 0:
+            wire.close()
+            wire = await Wire.to(PORT)
         path = call.path if call.params is None else f"{call.path}?{urlencode(call.params)}"
         body = b"" if call.json is None else json.dumps(call.json).encode()
         status, answer, _ = await wire.ask(request_of(path, body))
