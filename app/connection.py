@@ -52,17 +52,17 @@ class _Flow(FlowControl):
 class _Whole:
     """The way of one answer to its client: the head waits for the first of the body, so that both leave in one piece.
 
-    Where no body follows at once, it leaves alone.
+    Where no body follows at once, or none at all as after HEAD, it leaves alone.
     """
 
     def __init__(self, transport: asyncio.Transport, cycle: Any, loop: asyncio.AbstractEventLoop) -> None:
         self._transport, self._cycle, self._loop = transport, cycle, loop
-        self._begun, self._head = False, b""
+        self._waits, self._head = cycle.scope["method"] != "HEAD", b""
         self.is_closing = transport.is_closing
 
     def write(self, data: bytes) -> None:
-        if self._cycle.response_started and not self._begun:
-            self._begun, self._head = True, data
+        if self._waits and self._cycle.response_started:
+            self._waits, self._head = False, data
             self._loop.call_soon(self._flush)
         else:
             head, self._head = self._head, b""

@@ -3,6 +3,7 @@
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -53,10 +54,14 @@ def talk(app: ASGIApp, client: Client) -> list[bytes]:
             server = uvicorn.Server(config)
             server.lifespan = config.lifespan_class(config)
             await server.startup(sockets=[listening])
-            connection = await asyncio.open_connection(*listening.getsockname())
-            async with asyncio.timeout(10):
-                await client(*connection)
-            connection[1].close()
+            reader, writer = await asyncio.open_connection(*listening.getsockname())
+            try:
+                async with asyncio.timeout(10):
+                    await client(reader, writer)
+            finally:
+                writer.close()
+                with suppress(ConnectionError):
+                    await writer.wait_closed()
             server.should_exit = True
             await server.shutdown(sockets=[listening])
 
@@ -80,6 +85,42 @@ def test_head_and_body_leave_in_one_piece(method: bytes, body: bytes) -> None:
     pieces = talk(at_once, client)
     assert len(pieces) == 3
     assert all(piece.endswith(b"\r\n\r\n" + body) for piece in pieces)
+
+
+@pytest.mark.parametrize(("method", "body"), [(b"GET", b"water"), (b"HEAD", b"")])
+def test_who_says_no_more_is_answered(method: bytes, body: bytes) -> None:
+    async def client(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(method + b" / HTTP/1.1\r\nhost: x\r\n\r\n")
+        writer.write_eof()
+        head, _, rest = (await reader.read()).partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 200 OK\r\n")
+        assert rest == body
+
+    for _ in range(5):
+        assert len(talk(at_once, client)) == 1
+
+
+@pytest.mark.parametrize(("method", "body"), [(b"GET", b"water"), (b"HEAD", b"")])
+def test_an_answer_comes_before_the_complaint_about_what_follows(method: bytes, body: bytes) -> None:
+    complaints = 0
+    for tenths in range(6):
+
+        async def client(
+            reader: asyncio.StreamReader, writer: asyncio.StreamWriter, wait: float = tenths / 1e4
+        ) -> None:
+            nonlocal complaints
+            writer.write(method + b" / HTTP/1.1\r\nhost: x\r\n\r\n")
+            await asyncio.sleep(wait)
+            writer.write(b"?\r\n\r\n")
+            head, _, rest = (await reader.read()).partition(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 200 OK\r\n")
+            assert rest.startswith(body)
+            complaint = rest.removeprefix(body)
+            assert complaint.startswith(b"HTTP/1.1 400 ") or not complaint
+            complaints += bool(complaint)
+
+        talk(at_once, client)
+    assert complaints
 
 
 def test_the_last_answer_is_whole_before_the_connection_closes() -> None:
