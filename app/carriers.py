@@ -22,7 +22,7 @@ class Carrier(Protocol):
         """The state of the run in a request. Raises a 400 that says what is wrong with it."""
 
 
-KEPT_STATES = 4096
+KEPT_STATES = 2048
 """States of a game that a process keeps at most."""
 
 
