@@ -205,8 +205,8 @@ def _beside(share: float, reach: float) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=10, help="default: %(default)s")
-    parser.add_argument("--seconds", type=float, default=0.3, help="length of a block (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=20, help="default: %(default)s")
+    parser.add_argument("--seconds", type=float, default=0.15, help="length of a block (default: %(default)s)")
     arguments = parser.parse_args()
     show(*measure(arguments.rounds, arguments.seconds))
 
