@@ -1,6 +1,5 @@
 """The rules: what an action does, what it costs and what it pays (document: "Rules", "Scoring")."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, assert_never
 
@@ -74,11 +73,11 @@ def over(state: State) -> bool:
     return state.phase == "runOver"
 
 
-def legal(state: State) -> Sequence[Action]:
+def legal(state: State) -> list[Action]:
     if state.phase == "pond":
         moves = [MOVES[swim] for swim in open_swims(state)]
-        return (*moves, StepBack(), EndRun()) if may_step_back(state) else (*moves, EndRun())
-    return (NextPond(), EndRun()) if state.phase == "drift" else ()
+        return [*moves, StepBack(), EndRun()] if may_step_back(state) else [*moves, EndRun()]
+    return [NextPond(), EndRun()] if state.phase == "drift" else []
 
 
 def needed(state: State) -> int | None:

@@ -46,11 +46,11 @@ def over(state: State) -> bool:
     return state.phase == "ended"
 
 
-def legal(state: State) -> Sequence[Action]:
+def legal(state: State) -> list[Action]:
     if state.phase == "playing":
         moves = water.moves(state.garden.capacities, state.amounts)
-        return (*moves, *(_STANDING if state.amounts == EMPTY else _RUNNING))
-    return _CLEARED if state.phase == "cleared" else ()
+        return [*moves, *(_STANDING if state.amounts == EMPTY else _RUNNING)]
+    return [*_CLEARED] if state.phase == "cleared" else []
 
 
 def apply(state: State, action: Action) -> State:

@@ -4,7 +4,7 @@ Whoever serves games calls these and nothing else. The laws that a table must ob
 over every registered game in the tests.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
@@ -81,7 +81,7 @@ class Game(Generic[S, A]):
     grammar: Grammar[A]
     begin: Callable[[int], S]
     """The first state of a seed, 0 to 2**32 - 1."""
-    legal: Callable[[S], Sequence[A]]
+    legal: Callable[[S], list[A]]
     """Every action that `refusal` lets pass, in the order in which they are published."""
     refusal: Callable[[S, A], Refusal | None]
     """The judge of a well-formed action: None, or the reason that teaches."""

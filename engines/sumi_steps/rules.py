@@ -65,11 +65,11 @@ def over(state: State) -> bool:
     return state.phase != "raking"
 
 
-def legal(state: State) -> Sequence[Action]:
+def legal(state: State) -> list[Action]:
     if over(state):
-        return ()
+        return []
     steps = [_STEPS[direction] for direction in open_steps(state)]
-    return (*steps, *(_AT_STONE_1 if len(state.stroke) == 1 else _ELSEWHERE))
+    return [*steps, *(_AT_STONE_1 if len(state.stroke) == 1 else _ELSEWHERE)]
 
 
 def apply(state: State, action: Action) -> State:

@@ -154,7 +154,7 @@ def test_last_light_and_sunset() -> None:
     assert (exact["lastLight"], exact["sunset"]) == (True, False)
     over = played(state, move(0, 3))
     assert (over.phase, over.outcome, over.score) == ("runOver", "sunset", 0)
-    assert not GAME.legal(over)
+    assert GAME.legal(over) == []
 
 
 def test_step_back_walks_the_path_back_and_refunds_nothing() -> None:
@@ -336,7 +336,7 @@ def test_list_and_judge_agree_whatever_is_special_and_however_late_it_is(feature
         for daylight in range(3):
             state = State("pond", None, where, 9, position, swum, 0, daylight, 0, 0, 7)
             legal = GAME.legal(state)
-            assert list(legal) == [action for action in universe(GAME) if GAME.refusal(state, action) is None]
+            assert legal == [action for action in universe(GAME) if GAME.refusal(state, action) is None]
             steps_back += StepBack() in legal
     assert steps_back
 

@@ -144,7 +144,7 @@ def test_bank_ends_the_run_and_changes_nothing_else() -> None:
         after = play(state, BANK)
         assert after == replace(state, phase="ended")
         assert GAME.over(after)
-        assert not GAME.legal(after)
+        assert GAME.legal(after) == []
     assert play(CLEARED, BANK).last_points == 270
     assert report(CLEARED, BANK) == {"action": "bank", "amounts": (0, 0, 5), "cleared": False, "pointsAwarded": 0}
 

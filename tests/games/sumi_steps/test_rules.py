@@ -104,7 +104,7 @@ def test_end_run_keeps_every_point_and_pays_nothing() -> None:
     after = played(before, END)
     assert (after.phase, after.score) == ("ended", 10)
     assert report(before, END)["pointsAwarded"] == 0
-    assert not GAME.legal(after)
+    assert GAME.legal(after) == []
     assert GAME.over(after)
 
 
@@ -158,7 +158,7 @@ def test_a_perfect_run_pays_3156(seed: int) -> None:
     state = finished(seed)
     assert (state.phase, state.score, state.garden.number, state.reached) == ("complete", 3156, 9, 8)
     assert len(state.stroke) == 64
-    assert not GAME.legal(state)
+    assert GAME.legal(state) == []
     last = at_garden(seed, 9)
     *steps, final = solution(last)
     told = report(played(last, *steps), final)
