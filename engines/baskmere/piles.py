@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from engines.baskmere.codes import open_lanes
-from engines.baskmere.pond import MOST_COST, PAD_HOLDS, SHY_SHELLS, Pond, Position
+from engines.baskmere.pond import MOST_COST, PAD_HOLDS, Pond, Position
 from engines.baskmere.state import State, Swim
 
 
@@ -18,11 +18,6 @@ def piles(position: Position, rocks: int) -> tuple[tuple[int, ...], ...]:
     return tuple(map(tuple, laid))
 
 
-def pile(position: Position, rock: int) -> tuple[int, ...]:
-    """The turtles on one rock, from bottom to top."""
-    return tuple(turtle for turtle in range(len(position) - 1, -1, -1) if position[turtle] == rock)
-
-
 def top(position: Position, rock: int) -> int | None:
     """The turtle on top of a rock, which is the smallest there, if it holds any."""
     return position.index(rock) if rock in position else None
@@ -30,8 +25,7 @@ def top(position: Position, rock: int) -> int | None:
 
 def takes(pond: Pond, position: Position, turtle: int, rock: int) -> bool:
     """Whether a rock would take this turtle on top of what it holds."""
-    under = top(position, rock)
-    return under is None or (pond.rests(turtle, under) and rock != _full(pond, position))
+    return pond.rests(turtle, top(position, rock)) and rock != _full(pond, position)
 
 
 def _full(pond: Pond, position: Position) -> int | None:
@@ -44,11 +38,7 @@ def lawful(pond: Pond, position: Position) -> bool:
     """Whether the turtles may lie like this."""
     if pond.lily_pad is not None and position.count(pond.lily_pad) > PAD_HOLDS:
         return False
-    return not pond.has(SHY_SHELLS) or not any(
-        pond.shells[under] == pond.shells[turtle]
-        for laid in piles(position, pond.rocks)
-        for under, turtle in pairwise(laid)
-    )
+    return all(pond.rests(turtle, under) for laid in piles(position, pond.rocks) for under, turtle in pairwise(laid))
 
 
 def may_move(pond: Pond, position: Position, swim: Swim) -> bool:
@@ -84,8 +74,7 @@ def swims(pond: Pond, position: Position) -> list[Swim]:
     return [
         (start, end)
         for start, end in open_lanes(pond)
-        if (turtle := tops[start]) is not None
-        and ((under := tops[end]) is None or (end != full and pond.rests(turtle, under)))
+        if (turtle := tops[start]) is not None and end != full and pond.rests(turtle, tops[end])
     ]
 
 

@@ -63,8 +63,10 @@ class Pond:
             return (end - start) % CREEK_ROCKS == 1
         return True
 
-    def rests(self, turtle: int, under: int) -> bool:
-        """Whether a turtle may rest directly on another (0 is the smallest)."""
+    def rests(self, turtle: int, under: int | None) -> bool:
+        """Whether a turtle may rest directly on another (0 is the smallest), or on a bare rock."""
+        if under is None:
+            return True
         return turtle < under and not (self.shells[turtle] == self.shells[under] and self.has(SHY_SHELLS))
 
     def cost(self, turtle: int) -> int:

@@ -1,7 +1,7 @@
 """The judge of an action, and the reason for every way to be illegal."""
 
 from engines.baskmere.actions import Action, Move, NextPond, StepBack
-from engines.baskmere.piles import may_move, may_step_back, open_swims, pile, piles, top
+from engines.baskmere.piles import may_move, may_step_back, open_swims, piles, top
 from engines.baskmere.pond import PAD_HOLDS, SHELLS, SHY_SHELLS, Pond
 from engines.baskmere.state import State, Swim
 from engines.kit.grammar import Refusal
@@ -74,7 +74,7 @@ def _why_not(pond: Pond, state: State, turtle: int, swim: Swim) -> str:
             f"Turtle {turtle + 1} and turtle {under + 1}, the top of rock {end}, both have "
             f"{SHELLS[pond.shells[turtle]]} shells, and shy shells do not rest on their own colour."
         )
-    held = ", ".join(str(its + 1) for its in pile(state.position, end))
+    held = ", ".join(str(its + 1) for its in piles(state.position, pond.rocks)[end])
     return f"Rock {end} is the lily pad and already holds {PAD_HOLDS} turtles ({held}), which is all it carries."
 
 
