@@ -58,7 +58,7 @@ def main() -> None:
             while time.monotonic() < deadline and all(client.is_alive() for client in clients):
                 time.sleep(0.2)
             sums = [sum(tallies[kind::3]) for kind in range(3)]
-            told = ", ".join(f"{mebibytes:.0f}" for mebibytes in _memory(pid))
+            told = ", ".join(f"{held:.0f}" for held in _memory(pid))
             print(f"{minute:>8}{sums[0]:>12,}{sums[1]:>10,}{sums[2]:>12,}{told:>30}", flush=True)
             if time.monotonic() >= end or not all(client.is_alive() for client in clients):
                 break
