@@ -6,14 +6,15 @@ ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=igno
 WORKDIR /src
 COPY requirements.lock requirements-build.lock ./
 RUN python -m venv --without-pip /opt/gameboard \
-    && python -m pip --python /opt/gameboard/bin/python install --require-hashes -r requirements.lock \
-    && python -m pip install --require-hashes -r requirements-build.lock
+    && python -m pip --python /opt/gameboard/bin/python install --no-deps --require-hashes -r requirements.lock \
+    && python -m pip install --no-deps --require-hashes -r requirements-build.lock
 COPY pyproject.toml README.md LICENSE ./
 COPY app app
 COPY engines engines
 COPY gameboard gameboard
 RUN python -m pip wheel --no-build-isolation --no-deps --no-index --wheel-dir /dist . \
     && python -m pip --python /opt/gameboard/bin/python install --no-deps --no-index /dist/*.whl \
+    && python -m pip --python /opt/gameboard/bin/python check \
     && find /opt/gameboard -type d -name tests -prune -exec rm -r {} +
 
 FROM python:${PYTHON}-slim

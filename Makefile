@@ -15,7 +15,10 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
+# A lock names all there is to install. Were pip to look for dependencies itself, it would meet releases newer than the
+# lock and stop at their missing hashes; so it does not, and is asked afterwards whether anything is missing.
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+LOCKED := install --no-deps --require-hashes -r
 
 .DEFAULT_GOAL := help
 .PHONY: help run test lint types suite tools sweep goldens bench soak image-test attack fuzz audit format lock clean
@@ -107,13 +110,16 @@ clean:
 	@touch $@
 
 .venv/run: .venv/made requirements.lock
-	$(PIP) -r requirements.lock
+	$(PIP) $(LOCKED) requirements.lock
+	$(PIP) check
 	@touch $@
 
 .venv/test: .venv/made requirements-test.lock
-	$(PIP) -r requirements-test.lock
+	$(PIP) $(LOCKED) requirements-test.lock
+	$(PIP) check
 	@touch $@
 
 .venv/attack: .venv/test requirements-attack.lock
-	$(PIP) -r requirements-attack.lock
+	$(PIP) $(LOCKED) requirements-attack.lock
+	$(PIP) check
 	@touch $@
